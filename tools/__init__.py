@@ -1,0 +1,1 @@
+"""What course.py calls: set-up, building notebooks, releasing exercises, guards."""
