@@ -10,7 +10,6 @@ import base64
 import io
 import json
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -91,6 +90,7 @@ _SLIDER = """\
   Object.assign(slider, {{type: "range", min: 0, max: frames.length - 1, step: 1, value: {start}}});
   slider.style.flex = "1";
   slider.setAttribute("aria-label", {name});
+  slider.setAttribute("data-lm-suppress-shortcuts", "true");  // JupyterLab, leave me the arrow keys
   function update() {{
     value.textContent = labels[slider.value];
     slider.setAttribute("aria-valuetext", labels[slider.value]);
@@ -102,6 +102,11 @@ _SLIDER = """\
 }})();
 </script>
 </div>"""
+
+
+def _script(value):
+    """Write a value as JavaScript that may stand inside an HTML page."""
+    return json.dumps(value).replace("<", "\\u003c")
 
 
 def figure_slider(draw, values, caption, *, name="value", label="{name} = {value:.2f}", start=0):
@@ -131,14 +136,14 @@ def figure_slider(draw, values, caption, *, name="value", label="{name} = {value
     html = _SLIDER.format(
         id="slider-" + sha256((caption + name).encode()).hexdigest()[:10],
         width=pictures[0][1]["width"],
-        labels=json.dumps([label.format(name=name, value=value) for value in values]),
-        frames=json.dumps(frames),
-        name=json.dumps(name),
+        labels=_script([label.format(name=name, value=value) for value in values]),
+        frames=_script(frames),
+        name=_script(name),
         start=start,
     )
     _publish(*pictures[start], caption)
     text = f"slider over {len(values)} values of {name}"
-    display({"text/html": html, "text/plain": escape(text)}, raw=True)
+    display({"text/html": html, "text/plain": text}, raw=True)
 
 
 def plot_transport(p, q, plan, positions=None, *, labels=("P", "Q"), axes=None):
@@ -165,9 +170,10 @@ def plot_transport(p, q, plan, positions=None, *, labels=("P", "Q"), axes=None):
     width = 0.8 * np.min(np.diff(np.sort(positions))) if len(positions) > 1 else 0.8
     highest = max(p.max(), q.max())
     gap = 0.7 * highest  # half the height of the strip in which the bands run
-    axes.bar(positions[: p.size], p, width, bottom=gap, color=BLUE, label=labels[0])
+    of_p, of_q = np.flatnonzero(p), np.flatnonzero(q)
+    axes.bar(positions[of_p], p[of_p], width, bottom=gap, color=BLUE, label=labels[0])
     axes.bar(
-        positions[: q.size], -q, width, bottom=-gap,
+        positions[of_q], -q[of_q], width, bottom=-gap,
         color="white", edgecolor=ORANGE, hatch="///", label=labels[1],
     )  # fmt: skip
     # Bands leave a bar of P from left to right and reach a bar of Q in the same order.

@@ -3,9 +3,11 @@
 notebooks/source/NN_topic.md            → notebooks/NN_topic.ipynb
 solutions/NN_topic/NN_topic.md          → solutions/NN_topic/NN_topic.ipynb
 solutions/NN_topic/ without solutions   → exercises/NN_topic/
+a picture of lesson 01                  → docs/readme.png
 """
 
 import argparse
+import base64
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,11 +15,19 @@ from pathlib import Path
 import nbformat
 
 from tools import exercises
-from tools.notebooks import BuildError, build, differences, dumps, write_atomically
+from tools.notebooks import (
+    BuildError,
+    build,
+    differences,
+    dumps,
+    same_picture,
+    write_atomically,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 WARN_SECONDS = 30
 FAIL_SECONDS = 120
+README_PICTURE = ("01_information_theory", "Stacked bars: days with and without tennis")
 
 
 def sources(root=ROOT):
@@ -79,6 +89,29 @@ def unlike(notebook, target):
     return found
 
 
+def readme_picture(notebook, target, check):
+    """Write the README's picture, or (``check``) say that it is another one."""
+    pictures = [
+        output.data["image/png"]
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        if output.get("metadata", {})
+        .get("image/png", {})
+        .get("alt", "")
+        .startswith(README_PICTURE[1])
+    ]
+    if len(pictures) != 1:
+        raise BuildError(f"{target.name}: {len(pictures)} captions begin {README_PICTURE[1]!r}")
+    stored = base64.b64encode(target.read_bytes()).decode() if target.exists() else None
+    if stored and same_picture(stored, pictures[0]):
+        return []
+    if check:
+        return [f"docs/{target.name}: not the picture of the lesson; run `python3 course.py build`"]
+    target.parent.mkdir(exist_ok=True)
+    target.write_bytes(base64.b64decode(pictures[0]))
+    return []
+
+
 def make(source, target, check, root=ROOT):
     """Build one source; return the problems found (checking) or none (writing), and the seconds."""
     name = target.relative_to(root)
@@ -93,6 +126,8 @@ def make(source, target, check, root=ROOT):
     elif not target.exists() or unlike(notebook, target):
         # A picture that moved within the tolerance is not written again: no noise in git.
         write_atomically(target, dumps(notebook))
+    if source.stem == README_PICTURE[0] and target.parent == root / "notebooks":
+        problems += readme_picture(notebook, root / "docs" / "readme.png", check)
     if source.parent != root / "notebooks" / "source":
         problems += exercises.release(notebook, source.parent, root / "exercises", check)
     return problems, seconds
