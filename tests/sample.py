@@ -54,7 +54,7 @@ def draw(value):
     return fig
 
 
-figure_slider(draw, [0.2, 0.8], "Line chart with a slider: the end of the line moves up.", name="end")
+figure_slider(draw, [0.2, 0.8], "Line chart with a slider: the line moves up.", name="end")
 ```
 
 ```{code-cell} ipython3

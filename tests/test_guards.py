@@ -42,9 +42,7 @@ def error():
 def good():
     notebook = new_notebook(
         cells=[
-            new_markdown_cell(
-                "# Title\n\nWords, C4.5, 14 days and <q>0.8816</q>. {{ x:.2f }}"
-            ),
+            new_markdown_cell("# Title\n\nWords, C4.5, 14 days and <q>0.8816</q>. {{ x:.2f }}"),
             code('print("a")', stream("a\n"), count=1),
             new_markdown_cell("## Part\n\n[here](#Part), [out](https://example.org/1.2)"),
             code("show(fig, caption)", picture(), below(), count=2),

@@ -26,14 +26,15 @@ def imports(path):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def test_import_loads_nothing_heavy():
-    code = "import sys, mlcourse; print([m for m in ('scipy', 'sklearn', 'matplotlib', 'pandas') if m in sys.modules])"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "[]"
-
-
-def test_information_needs_no_scipy_to_import():
-    code = "import sys, mlcourse.information; print([m for m in ('scipy', 'sklearn', 'matplotlib') if m in sys.modules])"
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        ("mlcourse", ["scipy", "sklearn", "matplotlib", "pandas"]),
+        ("mlcourse.information", ["scipy", "sklearn", "matplotlib"]),
+    ],
+)
+def test_import_loads_nothing_heavy(module, heavy):
+    code = f"import sys, {module}; print([m for m in {heavy} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
 

@@ -26,7 +26,7 @@ def released(notebook, folder, into):
     )
     (into / "solutions" / name / f"{name}.ipynb").write_text(dumps(notebook), encoding="utf-8")
     shutil.copy(ROOT / "nbgrader_config.py", into)
-    command = "nbgrader generate_assignment --create --no-db --force".split()
+    command = ["nbgrader", "generate_assignment", "--create", "--no-db", "--force"]
     run = subprocess.run(
         [sys.executable, "-m", *command, name], cwd=into, capture_output=True, text=True
     )
