@@ -7,7 +7,7 @@ A notebook says once which exercise it is, then checks each answer; hints are on
     checks.hint("q1")  # the next call says more
 
 The questions of exercise NN are ``QUESTIONS`` in ``lessonNN.py`` beside this file; a new exercise
-is a new file. A Question holds cases, a reference and the known mistakes; a mistake is recognised
+is a new file. A Question holds cases, a reference and the known mistakes; a mistake is recognized
 by what it answers. ``run`` calls the student's function and ``judge`` only compares values, so
 the grader's hidden checks can use the same ``judge`` on fresh inputs, in a process of their own.
 """
@@ -84,7 +84,7 @@ def mapping(got):
 class Question:
     """One question: what is asked, how answers are compared, what usually goes wrong.
 
-    A known mistake is recognised either by what it gives or by a property that shows.
+    A known mistake is recognized either by what it gives or by a property that shows.
     """
 
     name: str
@@ -182,7 +182,7 @@ def judge(question, cases, returned, *, reveal=True):
         return Verdict(1.0, "correct")
     got, case, expected = wrong[0]
     call = "your " + (question.call(case) if reveal else f"{question.function}(…)")
-    found = _recognised(question, rows, wrong)
+    found = _recognized(question, rows, wrong)
     if isinstance(got, Raised):
         return _stopped(question, call, got, found)
     if isinstance(got, Changed):
@@ -221,7 +221,7 @@ def _stopped(question, call, raised, found):
     return Verdict(0.0, reason, "raised")
 
 
-def _recognised(question, rows, wrong):
+def _recognized(question, rows, wrong):
     """Name the mistake that explains every case, else one that explains the first wrong case."""
 
     def explains(name, row):
