@@ -1,0 +1,182 @@
+"""The commands of course.py.
+
+A command is a function that takes the parsed options and returns an exit code; ``arguments``
+gives it a name, a line of help and its options. Standard library only.
+"""
+
+import argparse
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from tools import work
+from tools.environment import CourseError, clean, explain_error, prepare
+
+ROOT = Path(__file__).resolve().parent.parent
+# One thread per process and one place for Jupyter's files: outputs are the same everywhere.
+REPEATABLE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "JUPYTER_PLATFORM_DIRS": "1"}
+
+
+def arguments():
+    """Return the parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="course.py", description="Study, test or build the course."
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    def add(function, text):
+        command = commands.add_parser(
+            function.__name__, help=text, description=text, allow_abbrev=False
+        )
+        command.set_defaults(run=function, usage=command)
+        return command
+
+    command = add(lab, "open the lessons and exercises in JupyterLab")
+    command.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    command.add_argument("--port", type=port_number, default=8888, help="default: 8888")
+    command.add_argument("--in-place", action="store_true", help="for authors: open the repository")
+    add(test, "run every test; further arguments go to pytest")
+    command = add(build, "rebuild lessons and exercises from their sources")
+    command.add_argument("lessons", nargs="*", metavar="NN", help="only these, for example 01")
+    command.add_argument("--check", action="store_true", help="fail if anything would change")
+    return parser
+
+
+def main(argv=None):
+    """Run one command and return its exit code; a problem is told in one sentence."""
+    sys.stdout.reconfigure(errors="replace")
+    options, rest = arguments().parse_known_args(argv)
+    if rest and options.run is not test:
+        options.usage.error("unknown arguments: " + " ".join(rest))
+    options.rest = rest
+    try:
+        return options.run(options)
+    except CourseError as error:
+        sentence = error
+    except OSError as error:
+        sentence = explain_error(error, ROOT)
+    except KeyboardInterrupt:
+        sentence = "stopped; the same command goes on from here."
+    print(f"course.py: {sentence}", file=sys.stderr)
+    return 1
+
+
+def lab(options):
+    """Copy lessons and exercises to work/, trust the copies and serve them until Ctrl-C."""
+    python = prepare(ROOT, "course")
+    folder = ROOT
+    if not options.in_place:
+        folder = ROOT / "work"
+        written = work.deliver(ROOT)
+        if written and not work.trust(python, written):
+            print("The copies are not trusted yet: moving figures show after their cell is run.")
+        print(f"Your own copies, {len(written)} of them new: {folder}")
+    port = free_port(options.port)
+    print(f"JupyterLab starts at http://localhost:{port}/lab; Ctrl-C ends it.", flush=True)
+    config = [str(ROOT / "jupyter"), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
+    code = serve(
+        lab_command(python, folder, port, browser=not options.no_browser),
+        clean(JUPYTER_CONFIG_PATH=os.pathsep.join(config)),
+    )
+    if code:
+        raise CourseError(f"JupyterLab ended with exit code {code}: its lines above say why.")
+    print(f"Bye. Your work stays in {folder}")
+    return 0
+
+
+def lab_command(python, folder, port, browser):
+    """Return the command that starts JupyterLab (-P: files in a folder hide no module)."""
+    command = [str(python), "-P", "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
+    command += [f"--ServerApp.port={port}", "--ServerApp.log_level=WARN", "--LabApp.log_level=WARN"]
+    if not browser:
+        command.append("--no-browser")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append("--allow-root")  # in a container; the server listens on this machine only
+    return command
+
+
+def serve(command, env):
+    """Run a server until it ends or Ctrl-C; return its exit code, 0 after Ctrl-C."""
+    for name in ("SIGTERM", "SIGHUP"):  # a closed terminal ends the server too
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
+    # Its own process group: Ctrl-C reaches us only, and we ask the server to end its kernels first.
+    group = {"process_group": 0} if os.name == "posix" else {}
+    server = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, **group)
+    try:
+        return server.wait()
+    except KeyboardInterrupt:
+        if group:
+            server.terminate()  # on Windows, Ctrl-C has reached the server too
+        try:
+            server.wait(timeout=15)
+        except (subprocess.TimeoutExpired, KeyboardInterrupt):
+            server.kill()
+            server.wait()
+        return 0
+
+
+def free_port(first):
+    """Return the first port of fifty that this user may open, and say if it is not the first."""
+    for port in range(first, min(first + 50, 65536)):
+        with socket.socket() as probe:
+            if os.name == "posix":  # as the server does; on Windows it would share a used port
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        if port != first:
+            print(f"Port {first} is in use or not allowed; JupyterLab takes {port}.")
+        return port
+    raise CourseError(
+        f"No port from {first} on is free and allowed: choose another, as --port 8888."
+    )
+
+
+def port_number(text):
+    """Return the port number that ``text`` names."""
+    if not text.isdecimal() or not 0 < int(text) < 65536:
+        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
+    return int(text)
+
+
+def pytest_command(python):
+    """Return the one pytest call that runs every test, doctest and notebook."""
+    workers = max(1, min(os.cpu_count() or 1, 4))
+    command = [python, "-m", "pytest", "-o", "addopts=", "--strict-markers", "--doctest-modules"]
+    command += ["--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/nbval.cfg"]
+    command += ["-n", str(workers), "--dist", "loadfile"]
+    return [*command, "tests", "mlcourse", "notebooks", "solutions"]
+
+
+def test(options):
+    """Run the style checks and, in one pytest call, every test, doctest and notebook."""
+    python = prepare(ROOT, "dev")
+    steps = {
+        "ruff check": [python, "-m", "ruff", "check", "."],
+        "ruff format": [python, "-m", "ruff", "format", "--check", "."],
+        # The first use of fonts prints a warning: let it be this one.
+        "font cache": [python, "-c", "import matplotlib.font_manager"],
+        "pytest": [*pytest_command(python), *options.rest],
+    }
+    codes = {name: run(name, step) for name, step in steps.items()}
+    failed = [name for name, code in codes.items() if code]
+    print("Failed: " + ", ".join(failed) if failed else "Everything passed.")
+    return next(filter(None, codes.values()), 0)
+
+
+def build(options):
+    """Rebuild notebooks and exercises, or check that they are what their sources produce."""
+    python = prepare(ROOT, "dev")
+    command = [python, "-m", "tools.build", *options.lessons]
+    return run("build", command + ["--check"] * options.check)
+
+
+def run(name, command):
+    """Say what runs, run it in the repository and return its exit code."""
+    print(f"== {name}", flush=True)
+    return subprocess.run(command, cwd=ROOT, env=clean(**REPEATABLE)).returncode
