@@ -1,0 +1,181 @@
+"""What do all tree models share? Fitting on a checked table, asking the tree, stopping early.
+
+Lecture 02. ID3, C4.5 and CART differ in how they grow a tree; what is around it is the same, and
+follows scikit-learn: ``fit``, ``predict``, ``classes_``, and the grown tree as ``tree_``.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from mlcourse.columns import Columns, columns_of, fit_columns
+
+__all__ = []
+
+
+class TreeModel(BaseEstimator):
+    """A model that is one tree. A subclass says how to grow it: ``_grow``."""
+
+    _missing = False  # can the algorithm do with missing values?
+    _ordered = "number"  # is an ordered category a number or a category?
+
+    def __sklearn_tags__(self):
+        """Tell scikit-learn what this model takes."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self._takes_missing()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def _takes_missing(self):
+        return self._missing
+
+    def fit(self, X, y, sample_weight=None, *, validation=None):
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : (N, d) table: a DataFrame (numbers and categories) or an array of numbers
+        y : (N,) labels, or numbers in regression
+        sample_weight : (N,) how much each row counts; a row of weight 2 counts like two rows
+        validation : a pair (X, y) of rows not in the training set. Then a node is split only if
+            that raises the accuracy (regression: lowers the squared error) on these rows: the
+            pre-pruning of the lecture.
+        """
+        columns, y = fit_columns(self, X, y, missing=self._takes_missing(), ordered=self._ordered)
+        weight = None
+        if sample_weight is not None:
+            weight = _check_sample_weight(sample_weight, y, dtype=np.float64)
+            if (weight < 0).any():
+                raise ValueError(f"{type(self).__name__}: sample_weight has negative entries")
+            if not weight.any():
+                raise ValueError(f"{type(self).__name__}: sample_weight is zero for every row")
+        target = self._encoded(y, weight)
+        weight = self._weighted(target, weight)
+        if weight is not None and not weight.all():  # weight 0: the row is not there
+            there = weight > 0
+            columns = Columns(columns.values[:, there], columns.names, columns.categories)
+            target, weight = target[there], weight[there]
+        if weight is not None and (weight == 1).all():
+            weight = None
+        self.tree_ = self._grow(columns, target, weight)
+        if validation is not None:
+            self.tree_ = self._stopped(*validation)
+        return self
+
+    def _weighted(self, target, weight):
+        """Return the weights with which to grow (CART multiplies class weights in)."""
+        return weight
+
+    def apply(self, X):
+        """Return the node in which each row ends."""
+        check_is_fitted(self)
+        return self._ends(columns_of(self, X, missing=self._takes_missing()))
+
+    def _ends(self, columns):
+        return self.tree_.apply(columns.values)
+
+    def get_depth(self):
+        """Return the greatest number of tests on a path."""
+        check_is_fitted(self)
+        return self.tree_.depth
+
+    def get_n_leaves(self):
+        """Return the number of leaves."""
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self):
+        """Impurity removed by each feature, as a share of all that was removed, shape (d,)."""
+        check_is_fitted(self)
+        inner = ~self.tree_.is_leaf
+        removed = np.bincount(
+            self.tree_.feature[inner],
+            weights=self.tree_.extra["score"][inner],
+            minlength=self.n_features_in_,
+        )
+        return removed / (removed.sum() or 1.0)
+
+    def _stopped(self, X, y):
+        """Return the tree cut where a split does not help on the validation rows, from the top."""
+        values, loss = columns_of(self, X, missing=True).values, self._losses(y)
+        if values.shape[1] != len(y):
+            raise ValueError(f"validation: X has {values.shape[1]} rows but y has {len(y)}")
+        tree, cut = self.tree_, []
+        rows = {0: np.arange(values.shape[1])}  # open node → the validation rows that reach it
+        while rows:
+            node, mine = rows.popitem()
+            if tree.feature[node] < 0:
+                continue
+            branch = tree.branch(np.full(len(mine), node), values[tree.feature[node], mine])
+            child = np.where(branch >= 0, tree.children[node, branch], -1)
+            end = np.where(child >= 0, child, node)
+            if loss(mine, end).sum() < loss(mine, np.full(len(mine), node)).sum():
+                rows |= {c: mine[end == c] for c in tree.children[node].tolist() if c >= 0}
+            else:
+                cut.append(node)
+        return tree.cut(cut)
+
+
+class TreeClassifier(ClassifierMixin, TreeModel):
+    """A tree that answers with a class."""
+
+    def _encoded(self, y, weight):
+        """Set ``classes_`` (declared order of a categorical y, else sorted); return the codes."""
+        name = type(self).__name__
+        if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
+            self.classes_, codes = np.asarray(y.categories), np.asarray(y.codes, dtype=np.intp)
+        else:
+            check_classification_targets(y)
+            self.classes_, codes = np.unique(y, return_inverse=True)
+        seen = np.unique(codes if weight is None else codes[weight > 0])
+        if len(seen) < 2:
+            raise ValueError(
+                f"{name}: y has one class only, {self.classes_[seen[0]]!r}; a classifier needs "
+                "two classes or more"
+            )
+        return codes
+
+    def _named(self, tree):
+        """Return the tree with the class labels in it."""
+        return replace(tree, classes=tuple(self.classes_.tolist()))
+
+    def predict_proba(self, X):
+        """Return the class shares in the leaf of each row, shape (n, K)."""
+        check_is_fitted(self)
+        return self._shares(columns_of(self, X, missing=self._takes_missing()))
+
+    def _shares(self, columns):
+        value = self.tree_.value[self._ends(columns)]
+        return value / value.sum(axis=1, keepdims=True)
+
+    def predict(self, X):
+        """Return the class of each row; of equally likely ones the first in ``classes_``."""
+        shares = self.predict_proba(X)
+        return self.classes_[shares.argmax(axis=1)]
+
+    def _losses(self, y):
+        y, answer = np.asarray(y), self.tree_.value.argmax(axis=1)
+        return lambda rows, nodes: self.classes_[answer[nodes]] != y[rows]
+
+
+class TreeRegressor(RegressorMixin, TreeModel):
+    """A tree that answers with a number."""
+
+    def _encoded(self, y, weight):
+        return np.asarray(y, dtype=np.float64)
+
+    def predict(self, X):
+        """Return the mean of the leaf of each row."""
+        check_is_fitted(self)
+        columns = columns_of(self, X, missing=self._takes_missing())
+        return self.tree_.value[self._ends(columns), 0]
+
+    def _losses(self, y):
+        y, answer = np.asarray(y, dtype=float), self.tree_.value[:, 0]
+        return lambda rows, nodes: (answer[nodes] - y[rows]) ** 2
