@@ -151,7 +151,7 @@ def plot_transport(p, q, plan, positions=None, *, labels=("P", "Q"), axes=None):
 
     P stands upward in blue, Q hangs downward in orange and hatched, and every entry of ``plan``
     (shape (m, n), as ``optimal_transport`` returns it) is a band from P to Q whose width is the
-    mass moved. Mass that stays where it is gives a vertical band.
+    mass moved. Mass that stays where it is gives a gray band.
 
     Parameters
     ----------

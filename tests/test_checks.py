@@ -173,6 +173,34 @@ def test_a_known_mistake_must_explain_every_case():
     assert says(question, lambda x: 1).mistake == "unknown"
 
 
+def test_a_right_case_beside_an_exception_is_no_evidence_of_a_known_mistake():
+    def answer(x):
+        return 4 if x == 2 else 1 / 0
+
+    question = double(
+        cases=(Case((2,)), Case((3,))),
+        mistakes="squared: is it x times x?",
+        gives={"squared": lambda x: x**2},
+    )
+    assert says(question, answer).mistake == "raised"
+    assert says(question, lambda x: x * x).mistake == "squared"
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda flow, x: np.sum(flow * np.diff(x)),
+        lambda flow, x: flow @ np.diff(x),
+        lambda flow, x: np.dot(flow, np.diff(x)),
+        lambda flow, x: sum(flow[i] * (x[i + 1] - x[i]) for i in range(len(x))),
+    ],
+    ids=["times", "@", "dot", "loop"],
+)
+def test_a_gap_too_many_is_explained_in_every_way_to_write_it(work):
+    message = failure("01.q5", lambda p, q, x: work(np.abs(np.cumsum(p - q)), x))
+    assert "raised" in message and message.endswith("nothing has to cross after the last one.")
+
+
 def test_a_property_may_show_a_mistake_too():
     question = double(
         mistakes="small: too small", shows={"small": lambda got, right, x: got < right}

@@ -179,6 +179,18 @@ def test_lab_in_place_copies_nothing(root, served):
     assert not (root / "work").exists()
 
 
+def test_lab_in_place_trusts_the_lessons_and_changes_none(root, served, monkeypatch, capsys):
+    (root / "notebooks").mkdir()
+    lesson, other = root / "notebooks" / "01_first.ipynb", root / "notebooks" / "scratch.ipynb"
+    lesson.write_text("{}")
+    other.write_text("{}")
+    trusted = []
+    monkeypatch.setattr(commands.work, "trust", lambda python, files: trusted.extend(files))
+    assert commands.main(["lab", "--in-place"]) == 0
+    assert trusted == [lesson] and lesson.read_text() == "{}"
+    assert "The notebooks are not trusted yet" in capsys.readouterr().out
+
+
 # Installing only what changed
 
 

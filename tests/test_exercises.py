@@ -184,7 +184,9 @@ def test_every_cell_has_nbgrader_metadata_and_prose_is_locked(exercise):
 def test_the_points_stated_at_the_top_are_the_points_given(exercise):
     cells = exercise.notebook.cells
     total = sum(grader(cell).get("points", 0) for cell in cells)
-    assert f"**Points**: {total}." in cells[0].source
+    by_checks = sum(question.points for question in exercise.questions.values())
+    split = f"({by_checks} by the checks, {total - by_checks} for the derivation)"
+    assert f"**Points**: {total} {split}." in cells[0].source
     for cell in cells:
         for line in cell.source.splitlines():
             assert "{{" not in line or cell.cell_type == "code"
@@ -251,6 +253,19 @@ def test_a_wrong_answer_gets_its_own_message(exercise, name, mistake):
         verdict = hidden(exercise, name, answer, seed)
         assert (verdict.share, verdict.mistake) == (0, mistake), verdict
         assert message is None or message in verdict.reason
+
+
+@each_question
+def test_right_answers_are_no_evidence_of_a_mistake(exercise, name):
+    question = exercise.questions[name]
+    answer = solved(exercise)[0][question.function]
+    for kept in question.cases:
+        stopped = checks.Raised("RuntimeError", "no message")
+        returned = [
+            checks.run(question, answer, case.args) if case is kept else stopped
+            for case in question.cases
+        ]
+        assert checks.judge(question, question.cases, returned).mistake == "raised"
 
 
 @each_question

@@ -65,15 +65,14 @@ def main(argv=None):
 
 
 def lab(options):
-    """Copy lessons and exercises to work/, trust the copies and serve them until Ctrl-C."""
+    """Copy lessons and exercises to work/ (or not), trust them and serve them until Ctrl-C."""
     python = prepare(ROOT, "course")
-    folder = ROOT
+    folder, files = ROOT, sorted(ROOT.glob("notebooks/[0-9][0-9]*.ipynb"))
     if not options.in_place:
-        folder = ROOT / "work"
-        written = work.deliver(ROOT)
-        if written and not work.trust(python, written):
-            print("The copies are not trusted yet: moving figures show after their cell is run.")
-        print(f"Your own copies, {len(written)} of them new: {folder}")
+        folder, files = ROOT / "work", work.deliver(ROOT)
+        print(f"Your own copies, {len(files)} of them new: {folder}")
+    if files and not work.trust(python, files):
+        print("The notebooks are not trusted yet: moving figures show after their cell is run.")
     port = free_port(options.port)
     print(f"JupyterLab starts at http://localhost:{port}/lab; Ctrl-C ends it.", flush=True)
     config = [str(ROOT / "jupyter"), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]

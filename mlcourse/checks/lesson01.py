@@ -48,7 +48,7 @@ q1 = Asked(
         sign: the sign is wrong: logarithms of probabilities are negative, entropy is not.
         unweighted: each −log p counts the same here: how often does each outcome happen?
         log_of_zero: log 0 is not defined; by convention 0·log 0 is 0, so leave the zeros out.
-        epsilon: close, but a small number inside the logarithm changes every term a little.
+        epsilon: close, but not exact: do not round, and add no small number inside the logarithm.
     """,
     gives={
         "nats": lambda p: _bits(p) * math.log(2),
@@ -191,8 +191,8 @@ q3b = Asked(
         largest_first: the probable symbols have the long codewords: which two do you merge?
         fixed_length: all codewords have one length: frequent symbols deserve shorter ones.
         shannon: these lengths are −log₂ p rounded up: a good code, but merging does better.
-        not_optimal: a shorter code exists: does a merged pair go back in line at its new place?
-    """,
+        not_optimal: a shorter code exists: does a merged pair go back in line with the sum of its probabilities?
+    """,  # noqa: E501
     shows={
         "missing_symbol": lambda code, best, p: set(code) != set(p),
         "not_bits": lambda code, best, p: _bad_word(code),
@@ -219,15 +219,13 @@ def _counts(**seen):
     return {letter: seen.get(letter, 0) for letter in ascii_lowercase}
 
 
-FEW, MANY = _counts(a=3, b=1, c=1, d=1), _counts(a=31, b=7)
-
-
 def _sum_above_one(got, expected, letters, counts):
     n = sum(counts.values())
     parts = n, n + 1, n + sum(map(bool, counts.values()))  # what stands below instead of n + 26
     return any(math.isclose(got, expected - math.log2((n + 26) / part)) for part in parts)
 
 
+FEW, MANY = _counts(a=3, b=1, c=1, d=1), _counts(a=31, b=7)
 q4a = Asked(
     name="q4a",
     title="Bits per letter under a model",
@@ -306,6 +304,7 @@ def _work(formula):
     return lambda p, q, x: float(formula(np.cumsum(np.subtract(p, q))[:-1], np.diff(x)))
 
 
+UNEQUAL = "shapes", "mismatch", "out of"  # lengths that do not fit, in words of NumPy and Python
 q5 = Asked(
     name="q5",
     title="Wasserstein distance of two histograms",
@@ -325,6 +324,7 @@ q5 = Asked(
         abs_at_end: the absolute value comes too late: left and right cancel before it.
         not_cumulative: this compares bar with bar: how much must cross the gap after each?
         wrong_gap: each surplus crosses the gap to its right, not the one to its left.
+        last_gap: there is one gap fewer than positions: nothing has to cross after the last one.
     """,
     gives={
         "even_spacing": _work(lambda flow, gap: abs(flow).sum()),
@@ -333,6 +333,7 @@ q5 = Asked(
         "not_cumulative": lambda p, q, x: float(abs(np.subtract(p, q))[:-1] @ np.diff(x)),
         "wrong_gap": _work(lambda flow, gap: (abs(flow[1:]) * gap[:-1]).sum()),
     },
+    shows={"last_gap": lambda got, *_: any(word in got.message for word in UNEQUAL)},
     hints=(
         "Think of earth on a line. Everything that is surplus on the left must cross each gap.",
         "What must cross the gap after position i is the difference of the two cumulative sums.",

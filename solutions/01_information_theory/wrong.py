@@ -272,6 +272,10 @@ def wasserstein_histogram(p, q, positions):
     surplus = np.abs(np.cumsum(p) - np.cumsum(q))
     return np.sum(surplus * np.diff(positions, prepend=positions[0]))
 """,
+        "last_gap": """
+def wasserstein_histogram(p, q, positions):
+    return np.sum(np.abs(np.cumsum(p - q)) * np.diff(positions))
+""",
     },
     "q6": {
         "target": """
