@@ -7,7 +7,6 @@ follows scikit-learn: ``fit``, ``predict``, ``classes_``, and the grown tree as 
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
@@ -46,6 +45,7 @@ class TreeModel(BaseEstimator):
             that raises the accuracy (regression: lowers the squared error) on these rows: the
             pre-pruning of the lecture.
         """
+        declared = getattr(getattr(y, "dtype", None), "categories", None)
         columns, y = fit_columns(self, X, y, missing=self._takes_missing(), ordered=self._ordered)
         weight = None
         if sample_weight is not None:
@@ -54,7 +54,7 @@ class TreeModel(BaseEstimator):
                 raise ValueError(f"{type(self).__name__}: sample_weight has negative entries")
             if not weight.any():
                 raise ValueError(f"{type(self).__name__}: sample_weight is zero for every row")
-        target = self._encoded(y, weight)
+        target = self._encoded(y, weight, declared)
         weight = self._weighted(target, weight)
         if weight is not None and not weight.all():  # weight 0: the row is not there
             there = weight > 0
@@ -125,19 +125,18 @@ class TreeModel(BaseEstimator):
 class TreeClassifier(ClassifierMixin, TreeModel):
     """A tree that answers with a class."""
 
-    def _encoded(self, y, weight):
-        """Set ``classes_`` (declared order of a categorical y, else sorted); return the codes."""
-        name = type(self).__name__
-        if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
-            self.classes_, codes = np.asarray(y.categories), np.asarray(y.codes, dtype=np.intp)
-        else:
+    def _encoded(self, y, weight, declared):
+        """Set ``classes_`` (as declared by a categorical y, else sorted); return the codes."""
+        if declared is None:
             check_classification_targets(y)
             self.classes_, codes = np.unique(y, return_inverse=True)
+        else:
+            self.classes_, codes = np.asarray(declared), declared.get_indexer(y)
         seen = np.unique(codes if weight is None else codes[weight > 0])
         if len(seen) < 2:
             raise ValueError(
-                f"{name}: y has one class only, {self.classes_[seen[0]]!r}; a classifier needs "
-                "two classes or more"
+                f"{type(self).__name__}: y has one class only, {str(self.classes_[seen[0]])!r}; "
+                "a classifier needs two classes or more"
             )
         return codes
 
@@ -167,7 +166,7 @@ class TreeClassifier(ClassifierMixin, TreeModel):
 class TreeRegressor(RegressorMixin, TreeModel):
     """A tree that answers with a number."""
 
-    def _encoded(self, y, weight):
+    def _encoded(self, y, weight, declared):
         return np.asarray(y, dtype=np.float64)
 
     def predict(self, X):
