@@ -4,16 +4,22 @@ Lecture 02 (Breiman, Friedman, Olshen and Stone 1984). Every question has two an
 at most t or above, a category lies in a subset or not. Classification takes the split that removes
 most Gini impurity (or entropy, or misclassification), regression the one that removes most
 variance; a leaf answers with the majority or the mean.
+
+With ``cp`` or ``surrogates`` the tree is that of R's rpart (mlcourse.rpart), else scikit-learn's.
 """
 
+from dataclasses import replace
 from numbers import Integral, Real
 
 import numpy as np
 from sklearn.utils import check_random_state, compute_class_weight
+from sklearn.utils.validation import check_is_fitted
 
 from mlcourse.complexity import cut_at
 from mlcourse.growing import Grower
 from mlcourse.learner import TreeClassifier, TreeRegressor
+from mlcourse.rpart import RpartGrower
+from mlcourse.sizing import cp_table, cut_at_cp, importance
 
 __all__ = ["CARTClassifier", "CARTRegressor"]
 
@@ -30,7 +36,13 @@ class _CART:
     min_samples_leaf : fewest cases on each side of a split
     max_leaf_nodes : most leaves; the tree then grows where most impurity is removed first
     ccp_alpha : cost of a leaf; the tree is pruned to least risk + ccp_alpha · leaves
+    cp : rpart's way to prune: a split is kept if it saves this share of the root's error (per
+        split that hangs on it); see mlcourse.sizing. Not together with ccp_alpha
     max_features : columns drawn at random for each split: a number, a share, "sqrt", "log2"
+    surrogates : surrogate splits kept per node; with one or more, values may be missing. With cp
+        or surrogates every rule is rpart's, whose defaults are cp=0.01, surrogates=5,
+        min_samples_split=20, min_samples_leaf=7, and whose trees are at most 30 deep; cp=None
+        then keeps every split
     random_state : seed of that draw
     """
 
@@ -51,6 +63,14 @@ class _CART:
                 )
         if not isinstance(self.ccp_alpha, Real) or not self.ccp_alpha >= 0:
             raise ValueError(f"{name}: ccp_alpha is {self.ccp_alpha!r}, expected a number ≥ 0")
+        if self.cp is not None and (not isinstance(self.cp, Real) or not self.cp >= 0):
+            raise ValueError(f"{name}: cp is {self.cp!r}, expected None or a number ≥ 0")
+        if self.cp is not None and self.ccp_alpha > 0:
+            raise ValueError(f"{name}: cp and ccp_alpha are two ways to prune; give one of them")
+        if not isinstance(self.surrogates, Integral) or self.surrogates < 0:
+            raise ValueError(
+                f"{name}: surrogates is {self.surrogates!r}, expected a whole number ≥ 0"
+            )
         if self.criterion not in self._criteria:
             raise ValueError(
                 f"{name}: criterion is {self.criterion!r}, expected one of {list(self._criteria)}"
@@ -80,19 +100,51 @@ class _CART:
             f"number from 1 to {d} or a share of at most 1"
         )
 
+    def _takes_missing(self):
+        return isinstance(self.surrogates, Integral) and self.surrogates > 0
+
     def _grow(self, columns, y, weight):
-        seed = check_random_state(self.random_state).randint(2**31)
-        grower = Grower(
-            columns,
-            y,
-            len(self.classes_) if hasattr(self, "classes_") else 0,
-            weight=weight,
-            random=np.random.default_rng(seed),
-            **self._checked(),
-        )
-        tree = grower.grow()
-        tree = self._named(tree)
+        parameters = self._checked()
+        self.__dict__.pop("cp_table_", None)
+        if self.cp is not None or self.surrogates:
+            if weight is None:  # rpart leaves out rows without any value, but only then
+                there = ~np.isnan(columns.values).all(axis=0)
+                columns, y = replace(columns, values=columns.values[:, there]), y[there]
+            tree = self._rpart_tree(columns, y, weight)
+            self.cp_table_ = cp_table(tree, self._least_cp)
+        else:
+            tree = self._named(self._grower(Grower, columns, y, weight, parameters).grow())
         return cut_at(tree, self.ccp_alpha) if self.ccp_alpha > 0 else tree
+
+    def _grower(self, kind, columns, y, weight, parameters, **more):
+        """Return a grower of this kind with the model's parameters."""
+        seed = check_random_state(self.random_state).randint(2**31)
+        n_classes = len(self.classes_) if hasattr(self, "classes_") else 0
+        random = np.random.default_rng(seed)
+        return kind(columns, y, n_classes, weight=weight, random=random, **parameters, **more)
+
+    @property
+    def _least_cp(self):
+        return -1.0 if self.cp is None else float(self.cp)  # rpart's way to keep every split
+
+    def _rpart_tree(self, columns, y, weight, whole=None, **more):
+        """Return rpart's tree; ``whole`` is the risk that cp refers to, if not the root's."""
+        more |= {"surrogates": self.surrogates, "cp": self._least_cp, "whole": whole}
+        if whole is None:
+            more["steps"] = np.array([scale is not None for scale in self._scales])
+        parameters = self._checked() | {"max_depth": min(self.max_depth or 30, 30)}  # rpart's most
+        grower = self._grower(RpartGrower, columns, y, weight, parameters, **more)
+        return cut_at_cp(self._named(grower.grow()), self._least_cp, whole)
+
+    @property
+    def variable_importance_(self):
+        """Improvement by each feature, as a primary or a surrogate split, largest first: rpart's.
+
+        A Series by feature name; the amounts are impurity times weight (entropy: in nats with
+        ``cp`` or ``surrogates``, as in rpart).
+        """
+        check_is_fitted(self)
+        return importance(self.tree_)
 
 
 class CARTClassifier(_CART, TreeClassifier):
@@ -118,7 +170,9 @@ class CARTClassifier(_CART, TreeClassifier):
         min_samples_leaf=1,
         max_leaf_nodes=None,
         ccp_alpha=0.0,
+        cp=None,
         max_features=None,
+        surrogates=0,
         class_weight=None,
         random_state=None,
     ):
@@ -128,7 +182,9 @@ class CARTClassifier(_CART, TreeClassifier):
         self.min_samples_leaf = min_samples_leaf
         self.max_leaf_nodes = max_leaf_nodes
         self.ccp_alpha = ccp_alpha
+        self.cp = cp
         self.max_features = max_features
+        self.surrogates = surrogates
         self.class_weight = class_weight
         self.random_state = random_state
 
@@ -163,7 +219,9 @@ class CARTRegressor(_CART, TreeRegressor):
         min_samples_leaf=1,
         max_leaf_nodes=None,
         ccp_alpha=0.0,
+        cp=None,
         max_features=None,
+        surrogates=0,
         random_state=None,
     ):
         self.criterion = criterion
@@ -172,7 +230,9 @@ class CARTRegressor(_CART, TreeRegressor):
         self.min_samples_leaf = min_samples_leaf
         self.max_leaf_nodes = max_leaf_nodes
         self.ccp_alpha = ccp_alpha
+        self.cp = cp
         self.max_features = max_features
+        self.surrogates = surrogates
         self.random_state = random_state
 
     def _named(self, tree):

@@ -38,12 +38,14 @@ def fit_columns(estimator, X, y, *, missing, ordered="number"):
     Returns the Columns and y as an array.
     """
     name = type(estimator).__name__
+    if isinstance(y, (list, tuple)) and pd.isna(np.asarray(y, dtype=object)).any():
+        raise ValueError(f"{name}: y has missing values (NaN); drop these rows")
     if not _has_categories(X):
         finite = "allow-nan" if missing else True
         X, y = validate_data(
             estimator, X, y, dtype=np.float64, ensure_all_finite=finite, multi_output=False
         )
-        estimator.categories_ = (None,) * X.shape[1]
+        estimator.categories_ = estimator._scales = (None,) * X.shape[1]
         values = np.ascontiguousarray(X.T)
     else:
         validate_data(estimator, X, y, skip_check_array=True)
@@ -55,7 +57,8 @@ def fit_columns(estimator, X, y, *, missing, ordered="number"):
                 f"{name}: X has {len(X)} rows but y has shape {y.shape}; give one each"
             )
         estimator.categories_ = tuple(_categories(X[column], ordered) for column in X)
-        values = _encode(name, X, estimator.categories_)
+        estimator._scales = tuple(_scale(X[column], ordered) for column in X)
+        values = _encode(name, X, estimator.categories_, estimator._scales)
     names = _names(estimator)
     gaps = np.isnan(values)
     if gaps.any() and not missing:
@@ -75,14 +78,14 @@ def fit_columns(estimator, X, y, *, missing, ordered="number"):
 def columns_of(estimator, X, *, missing=True):
     """Turn a table to predict from into Columns, with the features and categories of the fit."""
     name = type(estimator).__name__
-    if any(index is not None for index in estimator.categories_):
+    if any(index is not None for index in estimator.categories_) or _has_categories(X):
         if not isinstance(X, pd.DataFrame):
             raise ValueError(
                 f"{name} was fitted on a table with categories: give a pandas DataFrame with the "
                 f"columns {list(_names(estimator))}"
             )
         validate_data(estimator, X, reset=False, skip_check_array=True)
-        values = _encode(name, X, estimator.categories_)
+        values = _encode(name, X, estimator.categories_, estimator._scales)
     else:
         finite = "allow-nan" if missing else True
         X = validate_data(estimator, X, reset=False, dtype=np.float64, ensure_all_finite=finite)
@@ -114,16 +117,27 @@ def _categories(column, ordered):
     return pd.Index(sorted(column.dropna().unique(), key=str))
 
 
-def _encode(name, X, categories):
-    """Return the (d, N) array of a frame: numbers, codes of categories, NaN for missing."""
+def _scale(column, ordered):
+    """Return the categories of an ordered column that is taken as a number, else None."""
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered and ordered == "number":
+        return column.cat.categories
+    return None
+
+
+def _encode(name, X, categories, scales=None):
+    """Return the (d, N) array of a frame: numbers, codes of categories, NaN for missing.
+
+    ``scales`` holds the declared levels of ordered categories, which count from 1 (else None).
+    """
     values = np.empty((X.shape[1], len(X)))
     for j, index in enumerate(categories):
         column = X.iloc[:, j]
-        if index is not None:
-            codes = index.get_indexer(pd.Index(column.astype(object)))
-            values[j] = np.where(codes >= 0, codes, np.nan)
-        elif isinstance(column.dtype, pd.CategoricalDtype):
-            values[j] = np.where(column.cat.codes >= 0, column.cat.codes + 1.0, np.nan)
+        scale = scales[j] if scales is not None else _scale(column, "number")
+        if index is not None or scale is not None:
+            known, first = (scale, 1) if index is None else (index, 0)
+            codes = known.get_indexer(pd.Index(column.astype(object)))
+            values[j] = np.where(codes >= 0, codes + first, np.nan)
         else:
             try:
                 values[j] = column.to_numpy(dtype=float, na_value=np.nan)

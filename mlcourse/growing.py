@@ -11,7 +11,7 @@ import heapq
 import numpy as np
 import pandas as pd
 
-from mlcourse.splitting import Level, Splitter
+from mlcourse.splitting import Level, Splitter, blocks
 from mlcourse.tree import Tree
 
 __all__ = []
@@ -83,6 +83,27 @@ class Grower:
 
     def divide(self, level, stats, splits, leaf):
         """Write down the nodes of this level, deal their cases, return the level below."""
+        children = self.number_children(level, stats, splits, leaf)
+        width = len(children)
+        taken = np.where(leaf[level.at], -1, splits.taken)
+        size = np.array([np.add.reduceat(taken == b, level.start, dtype=int) for b in range(width)])
+        branch = np.full(len(self.splitter.y), -1, dtype=np.int8)
+        branch[level.cases] = taken
+        # Two pieces of memory take turns: this level is read while the next one is written.
+        name, shape = f"order {len(self.levels) % 2}", (len(level.order), int(size.sum()))
+        order, dealt = self.splitter.reused(name, shape, level.order.dtype), size.sum(axis=1)
+        for block in blocks(*level.order.shape):
+            old, new = level.order[block], order[block]
+            hand, first = branch.take(old), 0
+            for b, cases in enumerate(dealt):
+                mine = np.compress((hand == b).ravel(), old.ravel())
+                new[:, first : first + cases] = mine.reshape(len(new), cases)
+                first += cases
+        # The third reason to stop: a branch without cases is a leaf that answers like its parent.
+        return Level(order, size[size > 0], children[size > 0])
+
+    def number_children(self, level, stats, splits, leaf):
+        """Write down the nodes of this level; return the numbers of their children (width, k)."""
         k = len(level.size)
         n_branches = np.where(np.isnan(splits.threshold), splits.branches.max(1, initial=-1) + 1, 2)
         n_branches[leaf] = 0
@@ -93,21 +114,7 @@ class Grower:
         children[exists] = self.n_nodes + np.arange(exists.sum())
         self.n_nodes += int(exists.sum())
         self.levels.append((level.number, level.size, stats, splits, leaf, children.T))
-
-        taken = np.where(leaf[level.at], -1, splits.taken)
-        size = np.array([np.bincount(level.at[taken == b], minlength=k) for b in range(width)])
-        branch = np.full(len(self.splitter.y), -1, dtype=np.int8)
-        branch[level.cases] = taken
-        branch = branch.take(level.order)  # (columns, m)
-        # Two pieces of memory take turns: this level is read while the next one is written.
-        name, shape = f"order {len(self.levels) % 2}", (len(level.order), int(size.sum()))
-        order, first = self.splitter.reused(name, shape, level.order.dtype), 0
-        for b, cases in enumerate(size.sum(axis=1)):
-            dealt = np.compress((branch == b).ravel(), level.order.ravel())
-            order[:, first : first + cases] = dealt.reshape(len(order), cases)
-            first += cases
-        # The third reason to stop: a branch without cases is a leaf that answers like its parent.
-        return Level(order, size[size > 0], children[size > 0])
+        return children
 
     def finished_tree(self):
         """Gather the levels into one Tree, its nodes renumbered in preorder."""

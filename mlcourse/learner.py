@@ -7,11 +7,13 @@ follows scikit-learn: ``fit``, ``predict``, ``classes_``, and the grown tree as 
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from mlcourse.columns import Columns, columns_of, fit_columns
+from mlcourse.tree import majority
 
 __all__ = []
 
@@ -43,7 +45,8 @@ class TreeModel(BaseEstimator):
         sample_weight : (N,) how much each row counts; a row of weight 2 counts like two rows
         validation : a pair (X, y) of rows not in the training set. Then a node is split only if
             that raises the accuracy (regression: lowers the squared error) on these rows: the
-            pre-pruning of the lecture.
+            pre-pruning of the lecture. A row that C4.5 would part, for a missing value, counts at
+            the node where it would be parted.
         """
         declared = getattr(getattr(y, "dtype", None), "categories", None)
         columns, y = fit_columns(self, X, y, missing=self._takes_missing(), ordered=self._ordered)
@@ -64,7 +67,7 @@ class TreeModel(BaseEstimator):
             weight = None
         self.tree_ = self._grow(columns, target, weight)
         if validation is not None:
-            self.tree_ = self._stopped(*validation)
+            self.tree_ = self._stopped(validation)
         return self
 
     def _weighted(self, target, weight):
@@ -101,22 +104,41 @@ class TreeModel(BaseEstimator):
         )
         return removed / (removed.sum() or 1.0)
 
-    def _stopped(self, X, y):
+    def _held_out(self, validation):
+        """Return the Columns of rows kept out of the training, and their loss function."""
+        name = type(self).__name__
+        if not (isinstance(validation, (tuple, list)) and len(validation) == 2):
+            raise ValueError(f"{name}: validation must be a pair (X, y) of rows not trained on")
+        columns = columns_of(self, validation[0], missing=self._takes_missing())
+        y, n = np.asarray(validation[1]), columns.values.shape[1]
+        if y.shape != (n,):
+            raise ValueError(
+                f"{name}: the validation X has {n} rows but y has shape {y.shape}; give one each"
+            )
+        if n == 0:
+            raise ValueError(f"{name}: the validation set has 0 rows; give at least one")
+        if pd.isna(y).any():
+            raise ValueError(f"{name}: the validation y has missing values; drop these rows")
+        if hasattr(self, "classes_") and not pd.Index(y).isin(self.classes_).any():
+            raise ValueError(f"{name}: no label in the validation y is one of the model's classes")
+        return columns, self._losses(y)
+
+    def _stopped(self, validation):
         """Return the tree cut where a split does not help on the validation rows, from the top."""
-        values, loss = columns_of(self, X, missing=True).values, self._losses(y)
-        if values.shape[1] != len(y):
-            raise ValueError(f"validation: X has {values.shape[1]} rows but y has {len(y)}")
+        columns, loss = self._held_out(validation)
+        ends = self._ends(columns)
         tree, cut = self.tree_, []
-        rows = {0: np.arange(values.shape[1])}  # open node → the validation rows that reach it
+        after, rows = tree.after, {0: np.arange(len(ends))}  # open node → the rows that reach it
         while rows:
             node, mine = rows.popitem()
             if tree.feature[node] < 0:
                 continue
-            branch = tree.branch(np.full(len(mine), node), values[tree.feature[node], mine])
-            child = np.where(branch >= 0, tree.children[node, branch], -1)
-            end = np.where(child >= 0, child, node)
-            if loss(mine, end).sum() < loss(mine, np.full(len(mine), node)).sum():
-                rows |= {c: mine[end == c] for c in tree.children[node].tolist() if c >= 0}
+            below = tree.children[node][tree.children[node] >= 0].tolist()
+            unsplit, split = np.full((2, len(mine)), node)  # where they end without its split, with
+            for child in below:
+                split[(ends[mine] >= child) & (ends[mine] < after[child])] = child
+            if loss(mine, split).sum() < loss(mine, unsplit).sum():
+                rows |= {child: mine[split == child] for child in below}
             else:
                 cut.append(node)
         return tree.cut(cut)
@@ -156,11 +178,12 @@ class TreeClassifier(ClassifierMixin, TreeModel):
     def predict(self, X):
         """Return the class of each row; of equally likely ones the first in ``classes_``."""
         shares = self.predict_proba(X)
-        return self.classes_[shares.argmax(axis=1)]
+        return self.classes_[majority(shares)]
 
     def _losses(self, y):
-        y, answer = np.asarray(y), self.tree_.value.argmax(axis=1)
-        return lambda rows, nodes: self.classes_[answer[nodes]] != y[rows]
+        """Return loss(rows, nodes): 1 where the answer of a node is not the label of a row."""
+        codes, answer = pd.Index(self.classes_).get_indexer(y), majority(self.tree_.value)
+        return lambda rows, nodes: answer[nodes] != codes[rows]
 
 
 class TreeRegressor(RegressorMixin, TreeModel):
@@ -176,5 +199,22 @@ class TreeRegressor(RegressorMixin, TreeModel):
         return self.tree_.value[self._ends(columns), 0]
 
     def _losses(self, y):
+        """Return loss(rows, nodes): the squared difference of answer and truth."""
         y, answer = np.asarray(y, dtype=float), self.tree_.value[:, 0]
         return lambda rows, nodes: (answer[nodes] - y[rows]) ** 2
+
+
+def checked_tree(name, model, *, classifier=False):
+    """Return the tree of a fitted model; ``name`` is the function that asks for it."""
+    if not isinstance(model, TreeModel):
+        raise TypeError(
+            f"{name}: model is {type(model).__name__}, expected a fitted ID3Classifier, "
+            "C45Classifier, CARTClassifier" + ("" if classifier else " or CARTRegressor")
+        )
+    check_is_fitted(model, "tree_")
+    if classifier and model.tree_.classes is None:
+        raise TypeError(
+            f"{name} counts classes, so it cannot take a {type(model).__name__}; use "
+            "reduced_error_prune or cost_complexity_prune for regression"
+        )
+    return model.tree_

@@ -17,10 +17,18 @@ import numpy as np
 from IPython.display import display
 from PIL import Image
 
-__all__ = ["figure_slider", "plot_transport", "show", "use_style"]
+from mlcourse.layout import COLORS
+from mlcourse.regions import plot_impurities, plot_regions
+from mlcourse.treeplots import plot_tree
+from mlcourse.words import describe
+
+__all__ = [
+    "describe", "figure_slider", "plot_impurities", "plot_regions", "plot_transport", "plot_tree",
+    "show", "use_style",
+]  # fmt: skip
 
 STYLE = Path(__file__).with_name("course.mplstyle")
-BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+BLUE, ORANGE, GREEN, PURPLE = COLORS[:4]
 
 
 def use_style():

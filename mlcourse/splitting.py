@@ -21,13 +21,19 @@ import numpy as np
 __all__ = []
 
 TIE = 1e-10  # scores closer than this share of the node's impurity are equal
-BLOCK = 1 << 16  # candidate cuts scored at once: they fit the processor's cache
+BLOCK = 1 << 16  # candidate cuts scored at once
 MOST_LEVELS = 12  # of a category when all 2^(levels-1) - 1 subsets must be tried
 
 
 def xlogx(x):
     """Return x·log2 x, with 0·log 0 = 0."""
     return x * np.log2(np.where(x > 0, x, 1.0))
+
+
+def blocks(columns, cases):
+    """Yield slices of columns that have about BLOCK cases together: they fit into the cache."""
+    step = max(1, BLOCK // max(1, cases))
+    yield from (slice(first, first + step) for first in range(0, columns, step))
 
 
 # A criterion by its purity: the sum over the children should be as large as possible.
@@ -101,6 +107,9 @@ class Splitter:
         self.categorical = np.flatnonzero(~columns.numeric)
         self.widest = max((len(c) for c in columns.categories if c is not None), default=0)
         self.memory = {}
+        if self.unit and criterion in ("entropy", "misclassification"):
+            self.indicator = (y == np.arange(n_classes)[:, None]).astype(np.int64)
+            self.log = xlogx(np.arange(len(y) + 1.0))
         self._sort_columns()
 
     def _sort_columns(self):
@@ -108,6 +117,7 @@ class Splitter:
         x = self.values[self.numeric]
         self.known = ~np.isnan(self.values)
         self.gaps = ~self.known[self.numeric].all(axis=1)
+        self.complete = self.known.all()
         self.order = np.argsort(x, axis=1)
         self.rank = np.empty(x.shape, dtype=np.int32)
         self.ties = np.zeros(len(x), dtype=bool)
@@ -121,12 +131,14 @@ class Splitter:
 
     def statistics(self, level):
         """Return what each node of the level holds."""
-        y, weight = self.y[level.cases], self.weight[level.cases]
-        total = level.sums(weight)
+        y, weight, total = self.y[level.cases], 1.0, level.size.astype(float)
+        if not self.unit:
+            weight = self.weight[level.cases]
+            total = level.sums(weight)
         if self.n_classes:
             k, classes = len(level.size), self.n_classes
-            value = np.bincount(level.at * classes + y, weights=weight, minlength=k * classes)
-            value = value.reshape(k, classes)
+            value = np.bincount(level.at * classes + y, None if self.unit else weight, k * classes)
+            value = value.reshape(k, classes).astype(float)
             best = 0.0 if self.criterion == "entropy" else total
             impurity = np.maximum(best - PURITY[self.criterion](value.T, total), 0.0)
             return Statistics(value, total, impurity, value.max(axis=1) >= total * (1 - 1e-12))
@@ -152,15 +164,13 @@ class Splitter:
         if self.unit:
             fast = self._squares if self.criterion in ("gini", "variance") else self._counts
             prepared = (self._residuals if fast == self._squares else self._totals)(level, stats)
-        step = max(1, BLOCK // m)
-        for first in range(0, len(self.numeric), step):
-            block = slice(first, first + step)
+        for block in blocks(len(self.numeric), m):
             if fast and not self.gaps[block].any():
                 fast(level, block, scores[block], *prepared)
                 scores[block, few] = -np.inf
             else:
                 self._any(level, stats, block, scores[block])
-            for j in np.flatnonzero(self.ties[block]) + first:  # no cut between equal values
+            for j in np.flatnonzero(self.ties[block]) + block.start:  # no cut in equal values
                 rank = self.rank[j].take(level.order[j])
                 scores[j, np.flatnonzero(rank[1:] == rank[:-1])] = -np.inf
             best[self.numeric[block]] = np.maximum.reduceat(scores[block], level.start, axis=1)
@@ -190,8 +200,8 @@ class Splitter:
             whole = [np.rint(stats.centered / unit).astype(np.int64)]
             surplus = np.add.reduceat(whole[0], level.start)[level.at]
             whole[0] -= np.sign(surplus) * (level.position <= np.abs(surplus))
-        v = np.zeros((len(whole), len(self.y)), dtype=np.int64)
-        v[:, level.cases] = whole
+        v = self.reused("residuals", (len(whole), len(self.y)), np.int64)
+        v[:, level.cases] = whole  # the other cases are not read
         return v, (1 / level.position + 1 / rest) * unit**2
 
     def _squares(self, level, block, out, residuals, factor):
@@ -199,46 +209,50 @@ class Splitter:
         for row, v in enumerate(residuals):
             left = v.take(level.order[block])  # (b, m)
             np.cumsum(left, axis=1, out=left)  # back at 0 after every node: no need to restart
-            square = left.astype(float)
+            square = self.reused("square", out.shape, float) if row else out
+            square[:] = left
             square *= square
-            if row == 0:
-                np.multiply(square, factor, out=out)
-            else:
-                out += square * factor
+            square *= factor
+            if row:
+                out += square
 
     def _totals(self, level, stats):
-        """Return what _counts needs: per class its indicator, its count before and in the node."""
-        total = stats.value.astype(np.int64)  # (k, K)
-        before = np.cumsum(total, axis=0) - total
-        indicator = [(self.y == c).astype(np.int64) for c in range(self.n_classes)]
-        log = xlogx(np.arange(len(level.cases) + 1.0))
-        return indicator, before[level.at].T, total[level.at].T, log
+        """Return per class its count before and in the node, and the purity of the whole node."""
+        total = stats.value.T.astype(np.int64)  # (K, k)
+        before = np.cumsum(total, axis=1) - total
+        if self.criterion == "entropy":
+            size, log = level.size.take(level.at), self.log
+            whole = log.take(level.position) + log.take(size - level.position) - log.take(size)
+            whole += sum(log[t] for t in total).take(level.at)  # Σ n_k log n_k
+        else:
+            whole = total.max(axis=0).take(level.at)
+        return before.take(level.at, axis=1), total.take(level.at, axis=1), whole
 
-    def _counts(self, level, block, out, indicator, before, total, log):
+    def _counts(self, level, block, out, before, total, whole):
         """Score the cuts of complete columns by entropy or misclassification, from counts."""
-        order, size = level.order[block], level.size[level.at]
-        entropy = self.criterion == "entropy"
-        known = np.zeros(order.shape, dtype=np.int64)  # cases of the classes done so far
-        out[:] = 0.0
-        most = np.zeros((2, *order.shape), dtype=np.int64)
+        order = level.order[block]
+        left, right, rest = self.reused("counts", (3, *order.shape), np.int64)
+        most = self.reused("most", (2, *order.shape), float)
+        rest[:], out[:] = level.position, 0.0
+        if self.criterion == "misclassification":
+            most[:] = 0.0
         for c in range(self.n_classes):
             if c < self.n_classes - 1:
-                left = np.cumsum(indicator[c].take(order), axis=1) - before[c]
-                known += left
+                self.indicator[c].take(order, out=left, mode="clip")
+                np.cumsum(left, axis=1, out=left)
+                left -= before[c]
+                rest -= left  # cases on the left of the classes that follow
             else:
-                left = level.position - known  # the last class is the rest
-            if entropy:
-                out += log.take(left)
-                out += log.take(total[c] - left)
-            else:
-                np.maximum(most, [left, total[c] - left], out=most)
-        if entropy:
-            whole = np.bincount(level.at, weights=None, minlength=len(level.size))
-            shared = log[level.position] + log[size - level.position] - log[whole][level.at]
-            node = sum(log[t[level.start]] for t in total)  # Σ n_k log n_k
-            out -= shared + node[level.at]
-        else:
-            out += most[0] + most[1] - np.max([t for t in total], axis=0)
+                left = rest
+            np.subtract(total[c], left, out=right)
+            for count, best in zip((left, right), most, strict=True):
+                if self.criterion == "entropy":
+                    out += self.log.take(count, out=best, mode="clip")
+                else:
+                    np.maximum(best, count, out=best)
+        if self.criterion == "misclassification":
+            np.add(*most, out=out)
+        out -= whole
         np.maximum(out, 0.0, out=out)
 
     def _any(self, level, stats, block, out):
@@ -288,19 +302,18 @@ class Splitter:
                 continue
             of_node = sums[:, node, present], weights[node, present], counts[node, present]
             if self.multiway:
-                masks = np.eye(len(present), dtype=bool)[
-                    None
-                ]  # a single way: (1, branches, levels)
+                masks = np.eye(len(present), dtype=bool)[None]  # one way: (1, branches, levels)
             else:
-                masks = self._subsets(*of_node[:2])
-            score[node], chosen = self._best_mask(masks, *of_node)
+                spread = np.sqrt(stats.impurity[node] / stats.weight[node])
+                masks = self._subsets(*of_node[:2], 1.0 if self.n_classes else spread)
+            score[node], chosen = self._best_mask(masks, *of_node, TIE * stats.impurity[node])
             if chosen is not None and self.multiway:
                 branches[node, :n_levels] = np.arange(n_levels)
             elif chosen is not None:
                 branches[node, present] = np.where(chosen[0], 0, 1)
         return score, branches
 
-    def _subsets(self, sums, weight):
+    def _subsets(self, sums, weight, spread):
         """Return the ways to part the levels in two, as masks (ways, 2, levels).
 
         For two classes or a mean, one of the ways along the order of class share or mean is the
@@ -309,7 +322,8 @@ class Splitter:
         levels = len(weight)
         if self.n_classes <= 2:
             rank = np.empty(levels, dtype=int)
-            rank[np.argsort(sums[-1] / weight, kind="stable")] = np.arange(levels)
+            share = np.round(sums[-1] / weight / (spread or 1.0), 10)  # rounding orders no levels
+            rank[np.argsort(share, kind="stable")] = np.arange(levels)
             left = rank < np.arange(1, levels)[:, None]
         elif levels <= MOST_LEVELS:
             left = (np.arange(1, 2 ** (levels - 1))[:, None] >> np.arange(levels)) & 1 == 1
@@ -321,7 +335,7 @@ class Splitter:
             )
         return np.stack([left, ~left], axis=1)
 
-    def _best_mask(self, masks, sums, weight, counts):
+    def _best_mask(self, masks, sums, weight, counts, tie):
         """Return the best score of some ways to part the levels, and its mask (or None)."""
         purity = PURITY[self.criterion]
         sides = np.moveaxis(masks.astype(float) @ sums.T, -1, 0)  # (S, ways, branches)
@@ -331,7 +345,7 @@ class Splitter:
         if not enough.any():
             return -np.inf, None
         score = np.where(enough, np.maximum(score, 0.0), -np.inf)
-        first = int(np.argmax(score >= score.max() * (1 - TIE)))
+        first = int(np.argmax(score >= score.max() - tie))
         return score[first], masks[first]
 
     # Choosing ----------------------------------------------------------------------------------
@@ -346,8 +360,9 @@ class Splitter:
         can = ~np.isneginf(top)
         nodes = np.flatnonzero(can & self.columns.numeric[feature])
         if len(nodes):
-            row = np.searchsorted(self.numeric, feature)  # column → its row of order and scores
-            flat = np.where(can, row, 0)[level.at] * m + np.arange(m)  # each node's own column
+            row = np.zeros(k, dtype=int)  # column → its row of order and scores
+            row[nodes] = np.searchsorted(self.numeric, feature[nodes])
+            flat = row[level.at] * m + np.arange(m)  # each node's own column
             score, case = scores.ravel()[flat], level.order.ravel()[flat]
             limit = np.full(k, np.inf)
             limit[nodes] = best[feature[nodes], nodes] - tie[nodes]
@@ -366,7 +381,8 @@ class Splitter:
             mine = chosen[level.at]
             code = np.nan_to_num(self.values[j][level.cases[mine]]).astype(int)
             splits.taken[mine] = splits.branches[level.at[mine], code]
-        splits.taken[~self.known[feature[level.at], level.cases]] = -1
+        if not self.complete:
+            splits.taken[~self.known[feature[level.at], level.cases]] = -1
         return splits
 
     def reused(self, name, shape, dtype):

@@ -64,6 +64,14 @@ class Tree:
         return depths
 
     @property
+    def after(self):
+        """First node after the subtree of each node, shape (M,): t … after[t]-1 hang at t."""
+        after, parent = np.arange(1, self.n_nodes + 1), self.parent
+        for node in range(self.n_nodes - 1, 0, -1):  # preorder: the children come later
+            after[parent[node]] = max(after[parent[node]], after[node])
+        return after
+
+    @property
     def depth(self):
         """Greatest number of tests on a path."""
         return int(self.depths.max())
@@ -77,8 +85,8 @@ class Tree:
         """
         known = ~np.isnan(values)
         if self.branches.shape[1] == 0:
-            above = values >= self.threshold[node] if self.strict else values > self.threshold[node]
-            return np.where(known, above, -1)
+            limit = self.threshold.take(node)
+            return np.where(known, values >= limit if self.strict else values > limit, -1)
         taken = np.full(len(node), -1)
         number = np.isnan(self.threshold[node])
         categorical = known & number
@@ -88,30 +96,36 @@ class Tree:
         taken[numeric] = value >= limit if self.strict else value > limit
         return taken
 
+    def step(self, at, values, rows):
+        """Return the branch that each of ``rows`` takes at its node of ``at``, -1: it stops.
+
+        ``values`` is the whole (d, n) array: a tree with surrogates looks at other features too.
+        """
+        return self.branch(at, _pick(values, self.feature.take(at), rows))
+
     def apply(self, values):
         """Return the node in which each row ends; ``values`` is the (d, n) array of Columns.
 
         A row whose value is missing, or a category that no branch takes, stops at its inner node.
         """
         node = np.zeros(values.shape[1], dtype=np.intp)
-        rows = np.arange(values.shape[1]) if self.feature[0] >= 0 else np.arange(0)
+        rows = np.arange(len(node) if self.feature[0] >= 0 else 0)  # those on their way
+        at = node[rows]
         while rows.size:
-            at = node[rows]
-            taken = self.branch(at, values[self.feature[at], rows])
-            below = np.where(taken >= 0, self.children[at, taken], -1)
-            moves = below >= 0
-            rows, below = rows[moves], below[moves]
-            node[rows] = below
-            rows = rows[self.feature[below] >= 0]
+            taken = self.step(at, values, rows)
+            below = np.where(taken >= 0, _pick(self.children, at, taken), -1)
+            node[rows] = np.where(below >= 0, below, at)
+            moving = np.flatnonzero((below >= 0) & (self.feature.take(below) >= 0))
+            rows, at = rows.take(moving), below.take(moving)
         return node
 
     def path(self, row):
         """Return the nodes that one row (d values, as in Columns) visits, from the root on."""
-        values = np.asarray(row, dtype=float)
+        values, rows = np.asarray(row, dtype=float)[:, None], np.zeros(1, dtype=int)
         nodes = [0]
         while self.feature[nodes[-1]] >= 0:
             at = np.array(nodes[-1:])
-            taken = int(self.branch(at, values[self.feature[at]])[0])
+            taken = int(self.step(at, values, rows)[0])
             below = self.children[nodes[-1], taken] if taken >= 0 else -1
             if below < 0:
                 break
@@ -122,12 +136,7 @@ class Tree:
 
     def below(self, node):
         """Return the nodes of the subtree at ``node``, itself first; they stand together."""
-        end, inside = node + 1, {node}
-        parent = self.parent
-        while end < self.n_nodes and parent[end] in inside:
-            inside.add(end)
-            end += 1
-        return np.arange(node, end)
+        return np.arange(node, self.after[node])
 
     def cut(self, nodes):
         """Return a new tree in which each of ``nodes`` is a leaf and what hung below is gone."""
@@ -176,7 +185,7 @@ class Tree:
         """Return what a node answers: the mean, or the first class of greatest weight."""
         if self.classes is None:
             return float(self.value[node, 0])
-        return self.classes[int(self.value[node].argmax())]
+        return self.classes[int(majority(self.value[node]))]
 
     def summary(self, node):
         """Return the answer of a node with its weight and, after a slash, the weight in error."""
@@ -184,6 +193,8 @@ class Tree:
             return f"{self.value[node, 0]:.6g} ({self.weight[node]:.6g})"
         weight = self.value[node].sum()
         wrong = weight - self.value[node].max()
+        if self.weight[node] == 0:  # no cases: it answers like its parent
+            weight = wrong = 0.0
         error = f"/{wrong:.6g}" if wrong > 1e-9 else ""
         return f"{self.answer(node)} ({weight:.6g}{error})"
 
@@ -241,6 +252,17 @@ class Tree:
                 "answer": [self.answer(node) for node in range(self.n_nodes)],
             }
         ).rename_axis("node")
+
+
+def majority(weights):
+    """Return the first class of greatest weight, (…, K) → (…); rounding makes no winner."""
+    most = np.moveaxis(weights, -1, 0).copy().max(axis=0)  # NumPy is slow along a short last axis
+    return np.argmax(weights >= most[..., None] * (1 - 1e-10), axis=-1)
+
+
+def _pick(table, row, column):
+    """Return ``table[row, column]`` of a contiguous table, twice as fast as two indices do it."""
+    return table.ravel().take(row * table.shape[1] + column)
 
 
 def _take(values, keep):

@@ -42,6 +42,10 @@ def arguments():
     command = add(build, "rebuild lessons and exercises from their sources")
     command.add_argument("lessons", nargs="*", metavar="NN", help="only these, for example 01")
     command.add_argument("--check", action="store_true", help="fail if anything would change")
+    command = add(bench, "time the library against its peers and draw the result")
+    command.add_argument("names", nargs="*", metavar="NAME", help="only these tables, as gini")
+    command.add_argument("--quick", action="store_true", help="small sizes only, in seconds")
+    command.add_argument("--out", type=Path, metavar="DIR", help="default: benchmarks/results")
     return parser
 
 
@@ -173,6 +177,14 @@ def build(options):
     python = prepare(ROOT, "dev")
     command = [python, "-m", "tools.build", *options.lessons]
     return run("build", command + ["--check"] * options.check)
+
+
+def bench(options):
+    """Run the benchmarks; their table, data and picture go to --out."""
+    command = [prepare(ROOT, "dev"), "-m", "benchmarks.run", *options.names]
+    if options.out:  # as seen from the user's folder, while the benchmarks run in the repository
+        command += ["--out", str(options.out.resolve())]
+    return run("bench", command + ["--quick"] * options.quick)
 
 
 def run(name, command):

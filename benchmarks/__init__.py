@@ -1,0 +1,1 @@
+"""How fast are the trees? The library against its peers, as ratios in one run."""
