@@ -6,8 +6,9 @@ number, so that its tree comes out:
 
 * A split is scored on the cases whose value is known; a case whose value is missing adds nothing.
 * Sums run along the sorted column, and of equal scores the first wins, by plain comparison. So
-  rounding decides ties, and everything here that looks pedantic (the order of equal values, class
-  weights that are 1 only up to rounding) is there to round as rpart does.
+  rounding decides ties, and what looks pedantic here (class weights that are 1 only up to
+  rounding) is there to round as rpart does. Equal values are summed in the order of the data;
+  rpart's sort shuffles them, so a tie in regression may, rarely, fall the other way.
 * The left son (side 0) is the one with the smaller mean, of y or of the class codes.
 * min_samples_leaf and min_samples_split count cases, whatever their weight.
 * Cases with a missing value follow surrogates, then the heavier side; if the sides weigh the same
@@ -46,7 +47,9 @@ class RpartSplits(Splits):
 class RpartSplitter(Splitter):
     """Finds the split of every node that rpart would find."""
 
-    def __init__(self, *arguments, surrogates, min_samples_split, cp, whole, prior, largest, steps, order):
+    def __init__(
+        self, *arguments, surrogates, min_samples_split, cp, whole, prior, largest, steps, order
+    ):
         self.order = order
         super().__init__(*arguments)
         self.steps = np.zeros(len(self.values), dtype=bool) if steps is None else steps
@@ -133,9 +136,7 @@ class RpartSplitter(Splitter):
             cut, improve, left, right = found
             lower = int(not (left < right))
             threshold = middle(values[cut], values[cut + 1], self.steps[j])
-            return Question(
-                j, threshold, np.array([lower, 1 - lower]), self._share(improve, risk)
-            )
+            return Question(j, threshold, np.array([lower, 1 - lower]), self._share(improve, risk))
         codes, levels = values.astype(int), len(self.columns.categories[j])
         table = np.stack([np.bincount(codes, weights=a, minlength=levels) for a in amounts])
         moved, joins, left_after = self._moves(table)
@@ -258,10 +259,10 @@ class RpartSplitter(Splitter):
         """Return the side of each of a node's rows (-1: it stays), surrogates, heavier side."""
         side = np.full(len(self.y), -1)
         side[rows] = primary.side(self.values[primary.feature, rows])
+        if not self.surrogates:
+            return side[rows], [], -1
         weights = np.array([self.weight[side == s].sum() for s in (0, 1)])
         heavier = int(weights.argmax()) if weights[0] != weights[1] else -1
-        if not self.surrogates:
-            return side[rows], [], heavier
         others = [
             (j, *self._rows(level, node, j), self.steps[j], len(index) if index is not None else 0)
             for j, index in enumerate(self.columns.categories)
@@ -295,49 +296,14 @@ def priors(y, weight, n_classes):
 
 
 def sorted_rows(columns):
-    """Return the rows in the order of each column, (d, N), equal values as rpart leaves them.
+    """Return the rows in the order of each column, (d, N); equal values in the order of the data.
 
     A missing value stands where 0 would. Categories are not sorted.
     """
     rows = np.tile(np.arange(columns.values.shape[1]), (len(columns.values), 1))
     for j in np.flatnonzero(columns.numeric):
-        rows[j] = quicksort(np.nan_to_num(columns.values[j], nan=0.0))
+        rows[j] = np.argsort(np.nan_to_num(columns.values[j], nan=0.0), kind="stable")
     return rows
-
-
-def quicksort(values):
-    """Return the order of values by a quicksort with the median of three; short parts by insertion.
-
-    >>> quicksort(np.array([2.0, 1.0, 2.0])).tolist()
-    [1, 0, 2]
-    """
-    order = np.argsort(values, kind="stable")
-    if len(values) < 12 or (np.diff(values[order]) > 0).all():
-        return order
-    x, rows, parts = values.tolist(), list(range(len(values))), [(0, len(values) - 1)]
-    while parts:
-        low, high = parts.pop()
-        if high - low < 11:
-            order = sorted(range(low, high + 1), key=x.__getitem__)
-            x[low : high + 1], rows[low : high + 1] = [x[i] for i in order], [rows[i] for i in order]
-            continue
-        pivot = sorted([x[low], x[(low + high) // 2], x[high]])[1]
-        i, j = low, high
-        while i < j:
-            while x[i] < pivot:
-                i += 1
-            while x[j] > pivot:
-                j -= 1
-            if i < j:
-                if x[i] > x[j]:
-                    x[i], x[j], rows[i], rows[j] = x[j], x[i], rows[j], rows[i]
-                i, j = i + 1, j - 1
-        while i > low and x[i] >= pivot:
-            i -= 1
-        while j < high and x[j] <= pivot:
-            j += 1
-        parts += [(low, i), (j, high)]
-    return np.array(rows)
 
 
 class RpartGrower(Grower):

@@ -260,7 +260,8 @@ class Splitter:
         purity = PURITY[self.criterion]
         for row, (j, order) in enumerate(zip(self.numeric[block], level.order[block], strict=True)):
             known = self.known[j][order].astype(float)
-            weight = self.weight[order] * known
+            # Shares of the node's weight: so a node of tiny weight keeps its digits.
+            weight = self.weight[order] * known / stats.weight[level.at]
             left = np.stack([level.running(v) for v in self._summed(level, stats, order, weight)])
             left_weight, count = level.running(weight), level.running(known)
             last = level.end - 1
@@ -270,7 +271,8 @@ class Splitter:
             with np.errstate(divide="ignore", invalid="ignore"):
                 score = purity(left, left_weight) + purity(right, right_weight)
                 score -= purity(left[:, last], left_weight[last])[level.at]
-            out[row] = np.where(possible, np.maximum(score, 0.0), -np.inf)
+            score = np.where(np.isfinite(score), score, 0.0)  # a side too light to be told from 0
+            out[row] = np.where(possible, np.maximum(score, 0.0) * stats.weight[level.at], -np.inf)
 
     def _summed(self, level, stats, order, weight):
         """Return what is added up to score a split: weight per class, or weight·(y − mean)."""
@@ -369,7 +371,8 @@ class Splitter:
             hits = np.flatnonzero(score >= limit[level.at])
             cut = hits[np.searchsorted(hits, level.start[nodes])]  # the first in each node
             low, high = (self.values[feature[nodes], case[place]] for place in (cut, cut + 1))
-            middle = low + (high - low) / 2
+            with np.errstate(over="ignore"):  # of ±1e308: then low is taken
+                middle = low + (high - low) / 2
             splits.threshold[nodes] = np.where(middle < high, middle, low)
             last = np.full(k, m)
             last[nodes] = cut

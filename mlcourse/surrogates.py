@@ -22,7 +22,7 @@ __all__ = []
 LEAST = 1e-10  # a surrogate must beat the majority by more than this
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Question:
     """A binary question: the primary split of a node, one that lost to it, or a surrogate."""
 

@@ -81,6 +81,23 @@ def test_a_large_mean_and_tiny_weights_change_nothing():
         np.testing.assert_array_equal(other.threshold, plain.threshold)
 
 
+@pytest.mark.parametrize("exponent", [8, 16, 30, 100])
+def test_very_unequal_weights(exponent):
+    rng = np.random.default_rng(3)
+    X, y = rng.random((60, 3)), rng.integers(0, 2, 60)
+    heavy = X[:, 2] < 0.5
+    weight = np.where(heavy, 1.0, 10.0**-exponent)
+    model = CARTClassifier().fit(X, y, weight)
+    assert model.score(X[heavy], y[heavy]) == 1
+    if exponent > 10:
+        return  # next to the heavy rows the light ones are rounding: a node with both is pure
+    # A part of the table with light rows only is split as if they were heavy.
+    split = np.column_stack([X[:, :2], heavy])
+    tree = CARTClassifier(max_depth=4).fit(split, np.where(heavy, 2, y), weight)
+    alone = CARTClassifier(max_depth=3).fit(split[~heavy], y[~heavy])
+    assert (tree.predict(split[~heavy]) == alone.predict(split[~heavy])).all()
+
+
 def test_too_many_subsets_is_a_clear_error():
     table = pd.DataFrame({"code": [f"c{i % 20:02d}" for i in range(60)]})
     with pytest.raises(ValueError, match="20 values in one node can be parted in 524287 ways"):

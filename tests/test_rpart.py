@@ -37,6 +37,11 @@ def unsupported(case):
 
 CASES = {name: unsupported(load_rpart(name)) for name in rpart_cases()}
 SUPPORTED = [name for name, reason in CASES.items() if not reason]
+SKIPPED = [
+    pytest.param(name, marks=pytest.mark.skip(reason=reason))
+    for name, reason in CASES.items()
+    if reason
+]
 every_case = pytest.mark.parametrize("name", SUPPORTED)
 
 
@@ -116,7 +121,13 @@ def check_frame(case, model):
         np.testing.assert_allclose(answers, frame["yval"].astype(float), **NEAR)
     inner = frame["var"].to_numpy() != "<leaf>"
     ours = tree.extra["complexity"][nodes][inner]
-    np.testing.assert_allclose(ours, frame["complexity"][inner], rtol=1e-9, atol=1e-12)
+    theirs = frame["complexity"][inner].astype(float)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+
+
+# Two recorded cases have competitors or surrogates that are equally good. Which stands first is
+# decided by rounding in sums over equal values, whose order R's sort shuffles.
+SHUFFLED = {"iris-anova", "solder.balance-cp.0005"}
 
 
 def check_splits(case, model):
@@ -136,6 +147,8 @@ def check_splits(case, model):
             np.testing.assert_allclose(worth, theirs["improve"], **NEAR)
             adjusted = [question.adjusted for question in mine]
             np.testing.assert_allclose(adjusted, theirs["adj"], rtol=1e-9, atol=1e-9)
+            if case.name in SHUFFLED:
+                continue
             for question, (_, row) in zip(mine, theirs.iterrows(), strict=True):
                 assert tree.names[question.feature] == row["var"]
                 sides = question.turned().sides if turn else question.sides
@@ -173,7 +186,7 @@ def test_most_records_have_a_model_and_the_others_a_reason():
         assert any(case.startswith(name) for case in SUPPORTED)
 
 
-@every_case
+@pytest.mark.parametrize("name", [*SUPPORTED, *SKIPPED])
 def test_frame(records, name):
     check_frame(*records(name))
 
@@ -245,3 +258,157 @@ def test_pruned(records, name):
     assert sorted(pruned.tree_.extra["number"]) == sorted(nodes)
     check_importance(pruned.variable_importance_, importance)
     assert len(pruned.cp_table_) == row + 1 and pruned.cp_table_["CP"].iloc[-1] == pruned.cp
+
+
+# ---- kyphosis: what the lesson prints ------------------------------------------------------------
+RPART = {"cp": 0.01, "surrogates": 5, "min_samples_split": 20, "min_samples_leaf": 7}
+
+
+def test_kyphosis():
+    X, y = load_kyphosis()
+    model = CARTClassifier(**RPART).fit(X, y)
+    tree = model.tree_
+    assert tree.to_text().splitlines() == [
+        "start < 8.5: present (19/8)",
+        "start >= 8.5",
+        "|   start < 14.5",
+        "|   |   age < 55: absent (12)",
+        "|   |   age >= 55",
+        "|   |   |   age < 111: present (7/3)",
+        "|   |   |   age >= 111: absent (14/2)",
+        "|   start >= 14.5: absent (29)",
+    ]
+    assert tree.summary(0) == "absent (81/17)" and tree.summary(2) == "absent (62/6)"
+    table = model.cp_table_
+    assert table["CP"].tolist() == pytest.approx([3 / 17, 1 / 51, 0.01])
+    assert table["nsplit"].tolist() == [0, 1, 4]
+    assert table["rel error"].tolist() == pytest.approx([1, 14 / 17, 13 / 17])
+    assert tree.extra["improve"][0] == pytest.approx(6.762330, abs=1e-6)
+    number, age = tree.extra["competitors"][0]
+    assert (tree.names[number.feature], number.threshold) == ("number", 5.5)
+    assert (tree.names[age.feature], age.threshold) == ("age", 39.5)
+    assert [number.worth, age.worth] == pytest.approx([2.866795, 2.250212], abs=1e-6)
+    (surrogate,) = tree.extra["surrogates"][0]
+    assert (tree.names[surrogate.feature], surrogate.threshold) == ("number", 6.5)
+    assert (round(surrogate.worth, 3), round(surrogate.adjusted, 3)) == (0.802, 0.158)
+    expected = {"start": 8.198442, "age": 3.101801, "number": 1.521863}
+    assert model.variable_importance_.to_dict() == pytest.approx(expected, abs=1e-6)
+
+
+def test_one_standard_error():
+    table = pd.DataFrame(
+        {"CP": [0.5, 0.2, 0.1, 0.01], "xerror": [1, 0.72, 0.6, 0.6], "xstd": [0.1, 0.2, 0.12, 0.1]}
+    )
+    assert one_se_cp(table) == 0.2  # 0.72 is the first within 0.6 + 0.12
+    with pytest.raises(ValueError, match="call cross_validate_cp first"):
+        one_se_cp(table.drop(columns="xerror"))
+
+
+def test_cross_validation_draws_folds_and_chooses():
+    X, y = load_kyphosis()
+    model = CARTClassifier(**RPART).fit(X, y)
+    a, b = (cross_validate_cp(model, X, y, 5, random_state=seed)["xerror"] for seed in (1, 1))
+    assert (a == b).all() and model.cp_table_["xerror"].equals(b)
+    small = prune_cp(model, one_se_cp(model.cp_table_))
+    assert small.tree_.n_leaves <= model.tree_.n_leaves and small.cp >= model.cp
+    assert model.cp == 0.01 and len(model.cp_table_) == 3  # as it was
+    again = CARTClassifier(**RPART | {"cp": small.cp}).fit(X, y)
+    assert again.tree_.to_text() == small.tree_.to_text()
+    for folds in (1, [1, 2, 3], [1] * 81):
+        with pytest.raises(ValueError, match="a fold for each of the 81 rows"):
+            cross_validate_cp(model, X, y, folds)
+    with pytest.raises(ValueError, match="X has 81 rows but y has 80"):
+        cross_validate_cp(model, X, y[:-1])
+    with pytest.raises(ValueError, match="was not there in fitting"):
+        cross_validate_cp(model, X, ["new"] * 81)
+    with pytest.raises(ValueError, match="fit again with the smaller cp"):
+        prune_cp(model, 0.001)
+    with pytest.raises(ValueError, match="give cp"):
+        cross_validate_cp(CARTClassifier(surrogates=1).fit(X, y), X, y)
+    with pytest.raises(ValueError, match="not fitted"):
+        prune_cp(CARTClassifier().fit(X, y), 0.1)
+
+
+def test_surrogates_answer_when_the_primary_value_is_gone():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=300)
+    X = pd.DataFrame(
+        {"x": x, "twin": x + 0.01 * rng.normal(size=300), "noise": rng.normal(size=300)}
+    )
+    y = np.where(x > 0, "up", "down")
+    model = CARTClassifier(surrogates=1, min_samples_leaf=5).fit(X, y)
+    gone = X.assign(x=np.nan)
+    assert (model.predict(gone) == y).mean() > 0.97
+    assert len(set(model.predict(gone.assign(twin=np.nan)))) == 1  # all go with the larger son
+    path = model.tree_.path([np.nan, -1.0, 0.0])
+    assert model.tree_.answer(path[-1]) == "down"
+
+
+# ---- the program itself --------------------------------------------------------------------------
+def random_job(seed):
+    """Return a job for rpart_live_many: ties, gaps, categories, weights, any setting we have.
+
+    In regression, and with weights, numbers are all different: R's sort shuffles equal values,
+    and then rounding in sums decides ties.
+    """
+    rng = np.random.default_rng(seed)
+    n, kind, columns = int(rng.integers(20, 150)), rng.integers(3), {}
+    weights = rng.choice([1.0, 2.0, 3.0], n) if rng.random() < 0.3 else None
+    ties = kind == 0 and weights is None
+    score, coarse = np.zeros(n), ties and rng.random() < 0.6
+    for j in range(int(rng.integers(1, 6))):
+        if rng.random() < 0.6:
+            x = rng.integers(0, rng.integers(2, 12), n) + 0.0 if coarse else rng.normal(size=n)
+            columns[f"x{j}"] = x.round(2) if ties else x
+            score += rng.normal() * x
+        else:
+            levels = pd.Index([f"v{k}" for k in range(int(rng.integers(2, 7)))], dtype=object)
+            code, ordered = rng.integers(0, len(levels), n), bool(rng.random() < 0.2)
+            score += rng.normal(size=len(levels))[code]
+            columns[f"x{j}"] = pd.Categorical.from_codes(code, levels, ordered=ordered)
+    X, new = pd.DataFrame(columns), pd.DataFrame(columns)
+    surrogates = int(rng.choice([0, 1, 2, 5]))
+    for name in X:
+        if surrogates and rng.random() < 0.5:
+            X.loc[rng.random(n) < rng.choice([0.05, 0.3]), name] = np.nan
+        new.loc[rng.random(n) < 0.4, name] = np.nan
+    score += rng.normal(size=n) * score.std()
+    parms = {}
+    if kind == 0:
+        k = int(rng.integers(2, 5))
+        code = np.searchsorted(np.quantile(score, np.arange(1, k) / k), score)
+        labels = pd.Index([f"c{c}" for c in range(k)], dtype=object)
+        y = pd.Series(pd.Categorical.from_codes(code, labels), name="y")
+        parms = {"split": "information"} if rng.random() < 0.4 else {}
+    else:
+        rounded = score.round(int(rng.integers(0, 4))) + 0.0
+        y = pd.Series(rounded if kind == 1 else rng.integers(0, 4, n) + 0.0, name="y")
+    control = {
+        "cp": float(rng.choice([-1 if surrogates else 0, 0, 0.001, 0.01, 0.05])),
+        "minsplit": int(rng.choice([2, 5, 10, 20])),
+        "maxsurrogate": surrogates,
+        "xval": (rng.permutation(n) % 5 + 1).tolist(),
+    }
+    job = {"method": "anova" if kind else "class", "parms": parms, "control": control}
+    return {"X": X, "y": y, "weights": weights, "X_new": new if surrogates else None, **job}
+
+
+@pytest.mark.slow
+@needs_rpart
+@pytest.mark.parametrize("first", range(0, 400, 50))
+def test_rpart_itself(first):
+    cases = rpart_live_many([random_job(seed) for seed in range(first, first + 50)])
+    # Without ties, where R's rounding may choose the split, and constant y, where R shows NaN.
+    clear = [case for case in cases if not case.ties and case.y.nunique() > 1]
+    assert len(clear) >= 10
+    for case in clear:
+        model = fitted(case)
+        check_frame(case, model)
+        check_splits(case, model)
+        check_table(case, model)
+        check_predictions(case, model, new=case.X_new is not None)
+        check_importance(model.variable_importance_, case.importance)
+        if len(case.cptable) > 1 and model.cp is not None:  # rpart validates no single leaf
+            folds = case.control["xval"]
+            cross_validate_cp(model, case.X, case.y, folds, sample_weight=case.weights)
+            check_table(case, model)
