@@ -113,7 +113,8 @@ class _CART:
             tree = self._rpart_tree(columns, y, weight)
             self.cp_table_ = cp_table(tree, self._least_cp)
         else:
-            tree = self._named(self._grower(Grower, columns, y, weight, parameters).grow())
+            grower = self._grower(Grower, columns, y, weight, parameters, record=self._record)
+            tree = self._named(self._grown(grower))
         return cut_at(tree, self.ccp_alpha) if self.ccp_alpha > 0 else tree
 
     def _grower(self, kind, columns, y, weight, parameters, **more):

@@ -22,8 +22,10 @@ class Grower:
 
     ``multiway=True`` gives a category one branch per value (ID3); otherwise it is parted in two
     subsets (CART). ``max_features`` columns are drawn for each node with ``random``, a Generator.
-    ``record=True`` keeps every candidate split in ``candidates``, a list of DataFrames.
+    ``record=True`` keeps every candidate split in ``candidates``, a DataFrame.
     """
+
+    record = False
 
     def __init__(
         self,
@@ -134,6 +136,10 @@ class Grower:
             value[empty[empty >= 0]] = np.repeat(stats.value, (empty >= 0).sum(1), axis=0)
         place = self._preorder()
         order = np.argsort(place)
+        if self.record:
+            found = pd.concat(self.candidates)
+            found["node"] = place[found["node"]]
+            self.candidates = found.sort_values("node", kind="stable", ignore_index=True)
         children = np.where(children >= 0, place[children], -1)
         return Tree(
             feature[order], threshold[order], children[order], branches[order], value[order],
@@ -177,11 +183,8 @@ class Grower:
         found, names = [], self.columns.names
         for row, j in enumerate(self.splitter.numeric):
             cut = np.flatnonzero(~np.isneginf(scores[row]))
-            case, following = (
-                level.order[row][cut],
-                level.order[row][np.minimum(cut + 1, -1 + len(level.cases))],
-            )
-            low, high = self.columns.values[j][case], self.columns.values[j][following]
+            ordered = self.columns.values[j][level.order[row]]
+            low, high = ordered[cut], ordered[cut + 1]  # no cut follows the last case
             found.append((level.at[cut], names[j], low + (high - low) / 2, scores[row][cut]))
         for j in self.splitter.categorical:
             node = np.flatnonzero(~np.isneginf(best[j]))

@@ -57,5 +57,6 @@ class ID3Classifier(TreeClassifier):
             max_depth=self.max_depth,
             min_samples_split=self.min_samples_split,
             multiway=True,
+            record=self._record,
         )
-        return self._named(grower.grow())
+        return self._named(self._grown(grower))

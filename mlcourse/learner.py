@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
@@ -23,6 +23,7 @@ class TreeModel(BaseEstimator):
 
     _missing = False  # can the algorithm do with missing values?
     _ordered = "number"  # is an ordered category a number or a category?
+    _record = False  # keep every candidate split?
 
     def __sklearn_tags__(self):
         """Tell scikit-learn what this model takes."""
@@ -73,6 +74,30 @@ class TreeModel(BaseEstimator):
     def _weighted(self, target, weight):
         """Return the weights with which to grow (CART multiplies class weights in)."""
         return weight
+
+    def _grown(self, grower):
+        """Return the tree of a grower; keep its candidate splits if they are wanted."""
+        tree = grower.grow()
+        if self._record:
+            self.candidates_ = grower.candidates
+        return tree
+
+    def candidate_splits(self, X, y, sample_weight=None):
+        """Return every split that was looked at while growing on these data, node by node.
+
+        A DataFrame: ``node`` of the tree, ``feature``, ``threshold`` (NaN for a category, which
+        has one row with its best split), ``score``: impurity removed, times the node's weight.
+        The model itself is not changed. For ID3 and for CART without cp and surrogates.
+        """
+        model = clone(self)
+        model._record = True
+        model.fit(X, y, sample_weight)
+        if not hasattr(model, "candidates_"):
+            raise ValueError(
+                f"{type(self).__name__} with these parameters keeps no record of its splits; use "
+                "ID3Classifier, or CART without cp and surrogates"
+            )
+        return model.candidates_
 
     def apply(self, X):
         """Return the node in which each row ends."""

@@ -1,7 +1,6 @@
 """C4.5: the very trees of Weka's J48, Quinlan's numbers, fractional cases, costs, conventions."""
 
 import pickle
-import time
 
 import numpy as np
 import pandas as pd
@@ -567,14 +566,3 @@ def test_bad_tables_in_prediction_get_an_answer():
         model.predict(X.rename(columns={"windy": "wind"}))
     with pytest.raises(ValueError, match="DataFrame"):
         model.predict(np.zeros((2, 4)))
-
-
-# ---- speed ---------------------------------------------------------------------------------------
-def test_german_takes_less_than_a_third_of_a_second():
-    X, y = load_german()
-    times = []
-    for _ in range(3):
-        start = time.perf_counter()
-        C45Classifier().fit(X, y)
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.3

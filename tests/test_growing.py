@@ -4,7 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mlcourse import CARTClassifier, CARTRegressor, ID3Classifier, load_german
+from mlcourse import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    load_german,
+    load_play_tennis,
+)
 from mlcourse.columns import Columns
 from mlcourse.growing import Grower
 
@@ -59,7 +66,7 @@ def test_record_lists_every_cut_of_every_node():
     x, y = [1, 2, 2, 3, 5], np.array([0, 0, 1, 1, 0])
     grower = Grower(columns_of(x), y, 2, record=True)
     tree = grower.grow()
-    frame = pd.concat(grower.candidates)
+    frame = grower.candidates
     root = frame[frame["node"] == 0]
     assert root["threshold"].tolist() == [1.5, 2.5, 4.0]
     gini = lambda part: 1 - np.mean(part) ** 2 - np.mean(1 - part) ** 2  # noqa: E731
@@ -68,6 +75,25 @@ def test_record_lists_every_cut_of_every_node():
         removed = 5 * gini(y) - len(left) * gini(left) - len(right) * gini(right)
         assert score == pytest.approx(removed)
     assert frame["node"].nunique() >= (~tree.is_leaf).sum()
+
+
+def test_candidate_splits_of_a_model():
+    X, y = load_play_tennis()
+    model = ID3Classifier()
+    frame = model.candidate_splits(X, y)
+    assert not hasattr(model, "tree_")
+    root = frame[frame["node"] == 0].set_index("feature")["score"] / 14
+    assert root.round(6).to_dict() == {
+        "outlook": 0.246750, "temperature": 0.029223, "humidity": 0.151836, "windy": 0.048127
+    }  # fmt: skip
+    tree = model.fit(X, y).tree_
+    best = frame.loc[frame.groupby("node")["score"].idxmax()].set_index("node")["feature"]
+    for node in np.flatnonzero(~tree.is_leaf):
+        assert best[node] == tree.names[tree.feature[node]]
+    numbers = CARTRegressor().candidate_splits([[1.0], [2.0], [4.0]], [1.0, 5.0, 5.0])
+    assert numbers[numbers["node"] == 0]["threshold"].tolist() == [1.5, 3.0]
+    with pytest.raises(ValueError, match="keeps no record"):
+        C45Classifier().candidate_splits(X, y)
 
 
 def test_a_large_mean_and_tiny_weights_change_nothing():
