@@ -148,6 +148,7 @@ def check_splits(case, model):
             adjusted = [question.adjusted for question in mine]
             np.testing.assert_allclose(adjusted, theirs["adj"], rtol=1e-9, atol=1e-9)
             if case.name in SHUFFLED:
+                assert sorted(tree.names[q.feature] for q in mine) == sorted(theirs["var"])
                 continue
             for question, (_, row) in zip(mine, theirs.iterrows(), strict=True):
                 assert tree.names[question.feature] == row["var"]
