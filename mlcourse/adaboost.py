@@ -35,6 +35,7 @@ from sklearn.utils.validation import (
 
 from mlcourse.ballot import Always, ThreeLearners, WeightedVote
 from mlcourse.columns import Columns, columns_of, fit_columns
+from mlcourse.learner import as_declared
 from mlcourse.stumps import DecisionStump, StumpSearch, numbers_only
 from mlcourse.tree import majority
 
@@ -290,6 +291,7 @@ class AdaBoostClassifier(WeightedVote):
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if declared is not None:
+            y = as_declared(y, declared)
             self.classes_ = np.asarray(declared[declared.isin(y)])
             codes = self._codes(y)
         if len(self.classes_) < 2:

@@ -327,39 +327,6 @@ class ExactGrower(Grower):
         return tree, None
 
 
-class Stack:
-    """Many trees as one: their arrays one after the other, a leaf leading back to itself."""
-
-    def __init__(self, trees):
-        self.trees = trees
-        size = np.array([tree.n_nodes for tree in trees])
-        self.root = np.cumsum(size) - size
-        feature = np.concatenate([tree.feature for tree in trees])
-        leaf, self.depth = feature < 0, max(tree.depth for tree in trees)
-        self.feature = np.where(leaf, 0, feature)
-        self.threshold = np.where(leaf, np.inf, np.concatenate([t.threshold for t in trees]))
-        children = np.concatenate([tree.children for tree in trees])
-        itself = np.arange(len(leaf))[:, None]
-        offset = np.repeat(self.root, size)[:, None]
-        self.children = np.where(leaf[:, None], itself, children + offset).ravel()
-        self.value = np.concatenate([tree.value[:, 0] for tree in trees])
-
-    def ends(self, values):
-        """Return the node in which each row of ``values`` (d, n) ends, in each tree; (T, n)."""
-        if any(tree.branches.shape[1] for tree in self.trees):  # categories
-            return np.stack([tree.apply(values) for tree in self.trees]) + self.root[:, None]
-        row, flat = np.arange(values.shape[1]), values.ravel()
-        at = np.repeat(self.root[:, None], len(row), axis=1)
-        for _ in range(self.depth):
-            x = flat.take(self.feature.take(at) * len(row) + row)
-            at = self.children.take(2 * at + (x > self.threshold.take(at)))
-        return at
-
-    def answers(self, values):
-        """Return what each tree answers for each row, shape (T, n)."""
-        return self.value.take(self.ends(values))
-
-
 def whole_numbers(values, bits):
     """Return values in units of a power of two, rounded to whole numbers, and the unit.
 

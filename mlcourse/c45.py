@@ -228,7 +228,7 @@ class C45Grower(Grower):
     """Grows a tree on fractional cases, a level at a time."""
 
     def __init__(self, columns, splitter):
-        self.columns, self.splitter = columns, splitter
+        self.columns, self.splitter, self.widest = columns, splitter, splitter.widest
 
     def grow(self):
         """Grow the tree and return it."""

@@ -24,6 +24,57 @@ from mlcourse.sizing import cp_table, cut_at_cp, importance
 __all__ = ["CARTClassifier", "CARTRegressor"]
 
 
+def checked_limits(model):
+    """Return the criterion and the limits of growth of a model; a bad one gets a sentence."""
+    name = type(model).__name__
+    for parameter, least in [("min_samples_split", 2), ("min_samples_leaf", 1)]:
+        value = getattr(model, parameter)
+        if not isinstance(value, Integral) or value < least:
+            raise ValueError(f"{name}: {parameter} is {value!r}, expected a whole number ≥ {least}")
+    for parameter, least in [("max_depth", 1), ("max_leaf_nodes", 2)]:
+        value = getattr(model, parameter)
+        if value is not None and (not isinstance(value, Integral) or value < least):
+            raise ValueError(
+                f"{name}: {parameter} is {value!r}, expected None or a whole number ≥ {least}"
+            )
+    if model.criterion not in model._criteria:
+        raise ValueError(
+            f"{name}: criterion is {model.criterion!r}, expected one of {list(model._criteria)}"
+        )
+    return {
+        "criterion": model._criteria[model.criterion],
+        "max_depth": model.max_depth,
+        "min_samples_split": model.min_samples_split,
+        "min_samples_leaf": model.min_samples_leaf,
+        "max_leaf_nodes": model.max_leaf_nodes,
+    }
+
+
+def class_weighted(model, target, weight):
+    """Return the weights of the rows times those of their classes, ``model.class_weight``."""
+    if model.class_weight is None:
+        return weight
+    labels = model.classes_[target]
+    of_class = compute_class_weight(model.class_weight, classes=model.classes_, y=labels)
+    return of_class[target] * (1.0 if weight is None else weight)
+
+
+def n_drawn(name, wanted, d):
+    """Return how many of d columns ``max_features`` means, or None for all; ``name`` asks."""
+    if wanted is None:
+        return None
+    if wanted in ("sqrt", "log2"):
+        return max(1, int(np.sqrt(d) if wanted == "sqrt" else np.log2(d)))
+    if isinstance(wanted, Integral) and not isinstance(wanted, bool) and 1 <= wanted <= d:
+        return int(wanted)
+    if isinstance(wanted, Real) and not isinstance(wanted, Integral) and 0 < wanted <= 1:
+        return max(1, int(wanted * d))
+    raise ValueError(
+        f"{name}: max_features is {wanted!r}, expected None, 'sqrt', 'log2', a whole number from 1 "
+        f"to {d} or a share above 0 and at most 1.0"
+    )
+
+
 class _CART:
     """What the two CART models share: the parameters and how to grow."""
 
@@ -48,19 +99,7 @@ class _CART:
 
     def _checked(self):
         """Return the parameters of the grower; a bad one gets a sentence."""
-        name = type(self).__name__
-        for parameter, least in [("min_samples_split", 2), ("min_samples_leaf", 1)]:
-            value = getattr(self, parameter)
-            if not isinstance(value, Integral) or value < least:
-                raise ValueError(
-                    f"{name}: {parameter} is {value!r}, expected a whole number ≥ {least}"
-                )
-        for parameter, least in [("max_depth", 1), ("max_leaf_nodes", 2)]:
-            value = getattr(self, parameter)
-            if value is not None and (not isinstance(value, Integral) or value < least):
-                raise ValueError(
-                    f"{name}: {parameter} is {value!r}, expected None or a whole number ≥ {least}"
-                )
+        name, limits = type(self).__name__, checked_limits(self)
         if not isinstance(self.ccp_alpha, Real) or not self.ccp_alpha >= 0:
             raise ValueError(f"{name}: ccp_alpha is {self.ccp_alpha!r}, expected a number ≥ 0")
         if self.cp is not None and (not isinstance(self.cp, Real) or not self.cp >= 0):
@@ -71,34 +110,7 @@ class _CART:
             raise ValueError(
                 f"{name}: surrogates is {self.surrogates!r}, expected a whole number ≥ 0"
             )
-        if self.criterion not in self._criteria:
-            raise ValueError(
-                f"{name}: criterion is {self.criterion!r}, expected one of {list(self._criteria)}"
-            )
-        return {
-            "criterion": self._criteria[self.criterion],
-            "max_depth": self.max_depth,
-            "min_samples_split": self.min_samples_split,
-            "min_samples_leaf": self.min_samples_leaf,
-            "max_leaf_nodes": self.max_leaf_nodes,
-            "max_features": self._n_drawn(),
-        }
-
-    def _n_drawn(self):
-        """Return how many columns are drawn for each split, or None for all."""
-        d, wanted = self.n_features_in_, self.max_features
-        if wanted is None:
-            return None
-        if wanted in ("sqrt", "log2"):
-            return max(1, int(np.sqrt(d) if wanted == "sqrt" else np.log2(d)))
-        if isinstance(wanted, Integral) and 1 <= wanted <= d:
-            return int(wanted)
-        if isinstance(wanted, Real) and 0 < wanted <= 1:
-            return max(1, int(wanted * d))
-        raise ValueError(
-            f"{type(self).__name__}: max_features is {wanted!r}, expected None, 'sqrt', 'log2', a "
-            f"number from 1 to {d} or a share of at most 1"
-        )
+        return limits | {"max_features": n_drawn(name, self.max_features, self.n_features_in_)}
 
     def _takes_missing(self):
         return isinstance(self.surrogates, Integral) and self.surrogates > 0
@@ -190,12 +202,7 @@ class CARTClassifier(_CART, TreeClassifier):
         self.random_state = random_state
 
     def _weighted(self, target, weight):
-        if self.class_weight is None:
-            return weight
-        of_class = compute_class_weight(
-            self.class_weight, classes=self.classes_, y=self.classes_[target]
-        )
-        return of_class[target] * (1.0 if weight is None else weight)
+        return class_weighted(self, target, weight)
 
 
 class CARTRegressor(_CART, TreeRegressor):

@@ -93,6 +93,22 @@ def columns_of(estimator, X, *, missing=True):
     return Columns(values, _names(estimator), estimator.categories_)
 
 
+def ranks(values):
+    """Return the order of one column's values, the rank of each, and whether any are equal.
+
+    Equal values have equal ranks, the next value the next rank; missing ones come last.
+
+    >>> ranks(np.array([7.0, 1.0, 7.0, 3.0]))[1]
+    array([2, 0, 2, 1], dtype=int32)
+    """
+    order = np.argsort(values)
+    ordered = values[order]
+    new = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[:-1])  # all NaN: one rank
+    rank = np.empty(len(values), dtype=np.int32)
+    rank[order] = np.concatenate([[0], np.cumsum(new)])
+    return order, rank, not new.all()
+
+
 def _has_categories(X):
     """Say whether a table has columns that are no numbers."""
     if not isinstance(X, pd.DataFrame):

@@ -21,15 +21,16 @@ from dataclasses import replace
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from mlcourse import losses
-from mlcourse.binning import MOST_BINS, BinnedGrower, BinnedSplitter, ExactGrower, Stack
-from mlcourse.columns import Columns, columns_of, fit_columns
-from mlcourse.learner import TreeClassifier
+from mlcourse.binning import MOST_BINS, BinnedGrower, BinnedSplitter, ExactGrower
+from mlcourse.columns import Columns, columns_of
+from mlcourse.learner import TableModel, class_codes
+from mlcourse.stack import Stack
 
 __all__ = ["GradientBoostingClassifier", "GradientBoostingRegressor"]
 
@@ -80,10 +81,16 @@ PARAMETERS = """
 """
 
 
-class _GradientBoosting(BaseEstimator):
+class _GradientBoosting(TableModel):
     """What the two models share."""
 
     criterion = "squared_error"  # unless a model has it as a parameter
+
+    def __sklearn_tags__(self):
+        """Tell scikit-learn what this model takes: categories have no bins."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = tags.input_tags.string = self.max_bins is None
+        return tags
 
     def _check_parameters(self):
         """Refuse parameters that make no sense, with a sentence."""
@@ -111,38 +118,28 @@ class _GradientBoosting(BaseEstimator):
         """
         self._check_parameters()
         name = type(self).__name__
-        columns, y = fit_columns(self, X, y, missing=False)
+        columns, target, weight, _ = self._prepared(X, y, sample_weight)
         if self.max_bins is not None and not columns.numeric.all():
             column = columns.names[int(np.argmin(columns.numeric))]
             raise ValueError(
                 f"{name}: column {column!r} holds categories, which have no bins; encode it as "
                 "numbers, or set max_bins=None for exact splits"
             )
-        weight = None
-        if sample_weight is not None:
-            weight = _check_sample_weight(sample_weight, y, dtype=np.float64)
-            if (weight < 0).any() or not weight.any():
-                raise ValueError(f"{name}: sample_weight has negative entries, or only zeros")
-        target = self._encoded(y, weight)
         if self.criterion == "misclassification" and self.loss_.n_scores > 1:
             raise ValueError(f"{name}: criterion='misclassification' is for two classes")
         random = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
-        train = np.arange(len(target)) if weight is None else np.flatnonzero(weight)
         held = None
         if self.n_iter_no_change is not None:
             train, held = train_test_split(
-                train,
+                np.arange(len(target)),
                 test_size=self.validation_fraction,
-                stratify=target[train] if hasattr(self, "classes_") else None,
+                stratify=target if hasattr(self, "classes_") else None,
                 random_state=int(random.integers(2**31)),
             )
             held = columns.values[:, held], target[held], None if weight is None else weight[held]
-        if len(train) < len(target):
             values = np.ascontiguousarray(columns.values[:, train])
             columns, target = Columns(values, columns.names, columns.categories), target[train]
             weight = None if weight is None else weight[train]
-        if weight is not None and (weight == 1).all():
-            weight = None
         self._boost(columns, target, weight, held, random)
         return self
 
@@ -249,10 +246,7 @@ class _GradientBoosting(BaseEstimator):
     def feature_importances_(self):
         """Impurity removed by each feature in all trees, as a share of all, shape (d,)."""
         check_is_fitted(self)
-        removed = np.zeros(self.n_features_in_)
-        for tree in self.estimators_.ravel():
-            inner = ~tree.is_leaf
-            np.add.at(removed, tree.feature[inner], tree.extra["score"][inner])
+        removed = sum(tree.removed() for tree in self.estimators_.ravel())
         return removed / (removed.sum() or 1.0)
 
 
@@ -298,7 +292,7 @@ class GradientBoostingRegressor(RegressorMixin, _GradientBoosting):
         self.n_iter_no_change, self.validation_fraction = n_iter_no_change, validation_fraction
         self.tol, self.max_bins, self.random_state = tol, max_bins, random_state
 
-    def _encoded(self, y, weight):
+    def _encoded(self, y, weight, declared):
         """Set the loss; return y as numbers."""
         make = getattr(losses, self.loss)
         self.loss_ = make(self.alpha) if self.loss in ("huber", "quantile") else make()
@@ -354,9 +348,9 @@ class GradientBoostingClassifier(ClassifierMixin, _GradientBoosting):
         self.n_iter_no_change, self.validation_fraction = n_iter_no_change, validation_fraction
         self.tol, self.max_bins, self.random_state = tol, max_bins, random_state
 
-    def _encoded(self, y, weight):
+    def _encoded(self, y, weight, declared):
         """Set ``classes_`` and the loss; return the codes of the classes."""
-        codes = TreeClassifier._encoded(self, y, weight, None)  # as the trees do it
+        self.classes_, codes = class_codes(type(self).__name__, y, weight, declared)
         K = len(self.classes_)
         if self.loss == "exponential" and K > 2:
             raise ValueError(

@@ -48,6 +48,7 @@ class Grower:
         self.splitter = Splitter(
             columns, y, n_classes, weight, criterion, min_samples_leaf, multiway
         )
+        self.widest = self.splitter.widest  # most values of a category
         self.max_depth = np.inf if max_depth is None else max_depth
         self.min_samples_split, self.max_leaf_nodes = min_samples_split, max_leaf_nodes
         self.max_features, self.random = max_features, random
@@ -124,7 +125,7 @@ class Grower:
         value = np.zeros((n, self.levels[0][2].value.shape[1]))
         score, impurity, weight = np.zeros(n), np.zeros(n), np.zeros(n)
         feature, threshold, count = np.full(n, -1), np.full(n, np.nan), np.zeros(n, dtype=int)
-        children, branches = np.full((n, width), -1), np.full((n, self.splitter.widest), -1)
+        children, branches = np.full((n, width), -1), np.full((n, self.widest), -1)
         for number, size, stats, splits, leaf, below in self.levels:
             inner = number[~leaf]
             score[inner], feature[inner] = splits.score[~leaf], splits.feature[~leaf]
@@ -152,7 +153,8 @@ class Grower:
         size = np.ones(self.n_nodes, dtype=int)  # nodes of each subtree
         for number, *_, children in reversed(self.levels):
             size[number] += np.where(children >= 0, size[children], 0).sum(axis=1)
-        place = np.zeros(self.n_nodes, dtype=int)
+        place, roots = np.zeros(self.n_nodes, dtype=int), self.levels[0][0]
+        place[roots] = np.cumsum(size[roots]) - size[roots]  # of one tree: 0
         for number, *_, children in self.levels:
             sizes = np.where(children >= 0, size[children], 0)
             after = place[number][:, None] + 1 + np.cumsum(sizes, axis=1) - sizes

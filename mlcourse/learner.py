@@ -18,12 +18,11 @@ from mlcourse.tree import majority
 __all__ = []
 
 
-class TreeModel(BaseEstimator):
-    """A model that is one tree. A subclass says how to grow it: ``_grow``."""
+class TableModel(BaseEstimator):
+    """A model that is fitted on a table of numbers and categories."""
 
     _missing = False  # can the algorithm do with missing values?
     _ordered = "number"  # is an ordered category a number or a category?
-    _record = False  # keep every candidate split?
 
     def __sklearn_tags__(self):
         """Tell scikit-learn what this model takes."""
@@ -35,6 +34,40 @@ class TreeModel(BaseEstimator):
 
     def _takes_missing(self):
         return self._missing
+
+    def _weighted(self, target, weight):
+        """Return the weights with which to grow (CART multiplies class weights in)."""
+        return weight
+
+    def _prepared(self, X, y, sample_weight):
+        """Check a training set; return its Columns, target and weights, and which rows are there.
+
+        The weights are None if all are 1. A row of weight 0 is not there.
+        """
+        declared = getattr(getattr(y, "dtype", None), "categories", None)
+        columns, y = fit_columns(self, X, y, missing=self._takes_missing(), ordered=self._ordered)
+        weight, there = None, np.ones(len(y), dtype=bool)
+        if sample_weight is not None:
+            weight = _check_sample_weight(sample_weight, y, dtype=np.float64)
+            if (weight < 0).any():
+                raise ValueError(f"{type(self).__name__}: sample_weight has negative entries")
+            if not weight.any():
+                raise ValueError(f"{type(self).__name__}: sample_weight is zero for every row")
+        target = self._encoded(y, weight, declared)
+        weight = self._weighted(target, weight)
+        if weight is not None and not weight.all():
+            there = weight > 0
+            columns = Columns(columns.values[:, there], columns.names, columns.categories)
+            target, weight = target[there], weight[there]
+        if weight is not None and (weight == 1).all():
+            weight = None
+        return columns, target, weight, there
+
+
+class TreeModel(TableModel):
+    """A model that is one tree. A subclass says how to grow it: ``_grow``."""
+
+    _record = False  # keep every candidate split?
 
     def fit(self, X, y, sample_weight=None, *, validation=None):
         """Grow the tree.
@@ -49,31 +82,11 @@ class TreeModel(BaseEstimator):
             pre-pruning of the lecture. A row that C4.5 would part, for a missing value, counts at
             the node where it would be parted.
         """
-        declared = getattr(getattr(y, "dtype", None), "categories", None)
-        columns, y = fit_columns(self, X, y, missing=self._takes_missing(), ordered=self._ordered)
-        weight = None
-        if sample_weight is not None:
-            weight = _check_sample_weight(sample_weight, y, dtype=np.float64)
-            if (weight < 0).any():
-                raise ValueError(f"{type(self).__name__}: sample_weight has negative entries")
-            if not weight.any():
-                raise ValueError(f"{type(self).__name__}: sample_weight is zero for every row")
-        target = self._encoded(y, weight, declared)
-        weight = self._weighted(target, weight)
-        if weight is not None and not weight.all():  # weight 0: the row is not there
-            there = weight > 0
-            columns = Columns(columns.values[:, there], columns.names, columns.categories)
-            target, weight = target[there], weight[there]
-        if weight is not None and (weight == 1).all():
-            weight = None
+        columns, target, weight, _ = self._prepared(X, y, sample_weight)
         self.tree_ = self._grow(columns, target, weight)
         if validation is not None:
             self.tree_ = self._stopped(validation)
         return self
-
-    def _weighted(self, target, weight):
-        """Return the weights with which to grow (CART multiplies class weights in)."""
-        return weight
 
     def _grown(self, grower):
         """Return the tree of a grower; keep its candidate splits if they are wanted."""
@@ -121,12 +134,7 @@ class TreeModel(BaseEstimator):
     def feature_importances_(self):
         """Impurity removed by each feature, as a share of all that was removed, shape (d,)."""
         check_is_fitted(self)
-        inner = ~self.tree_.is_leaf
-        removed = np.bincount(
-            self.tree_.feature[inner],
-            weights=self.tree_.extra["score"][inner],
-            minlength=self.n_features_in_,
-        )
+        removed = self.tree_.removed()
         return removed / (removed.sum() or 1.0)
 
     def _held_out(self, validation):
@@ -169,22 +177,32 @@ class TreeModel(BaseEstimator):
         return tree.cut(cut)
 
 
+def as_declared(y, declared):
+    """Return the labels as they were declared: validation turns booleans into numbers."""
+    return y if declared is None else pd.Index(y).astype(declared.dtype)
+
+
+def class_codes(name, y, weight=None, declared=None):
+    """Return the classes (as declared by a categorical y, else sorted) and the codes of y."""
+    if declared is None:
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+    else:
+        classes, codes = np.asarray(declared), declared.get_indexer(as_declared(y, declared))
+    seen = np.unique(codes if weight is None else codes[weight > 0])
+    if len(seen) < 2:
+        raise ValueError(
+            f"{name}: y has one class only, {str(classes[seen[0]])!r}; a classifier needs two "
+            "classes or more"
+        )
+    return classes, codes
+
+
 class TreeClassifier(ClassifierMixin, TreeModel):
     """A tree that answers with a class."""
 
     def _encoded(self, y, weight, declared):
-        """Set ``classes_`` (as declared by a categorical y, else sorted); return the codes."""
-        if declared is None:
-            check_classification_targets(y)
-            self.classes_, codes = np.unique(y, return_inverse=True)
-        else:
-            self.classes_, codes = np.asarray(declared), declared.get_indexer(y)
-        seen = np.unique(codes if weight is None else codes[weight > 0])
-        if len(seen) < 2:
-            raise ValueError(
-                f"{type(self).__name__}: y has one class only, {str(self.classes_[seen[0]])!r}; "
-                "a classifier needs two classes or more"
-            )
+        self.classes_, codes = class_codes(type(self).__name__, y, weight, declared)
         return codes
 
     def _named(self, tree):

@@ -17,14 +17,18 @@ import numpy as np
 from IPython.display import display
 from PIL import Image
 
+from mlcourse.curveplots import plot_bias_variance, plot_importances, plot_oob_curve
+from mlcourse.ensembleplots import plot_boosting_round, plot_growing_regions
 from mlcourse.layout import COLORS
+from mlcourse.marginplots import plot_margins
 from mlcourse.regions import plot_impurities, plot_regions
 from mlcourse.treeplots import plot_tree
 from mlcourse.words import describe
 
 __all__ = [
-    "describe", "figure_slider", "plot_impurities", "plot_regions", "plot_transport", "plot_tree",
-    "show", "use_style",
+    "describe", "figure_slider", "plot_bias_variance", "plot_boosting_round",
+    "plot_growing_regions", "plot_importances", "plot_impurities", "plot_margins",
+    "plot_oob_curve", "plot_regions", "plot_transport", "plot_tree", "show", "use_style",
 ]  # fmt: skip
 
 STYLE = Path(__file__).with_name("course.mplstyle")

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mlcourse.columns import ranks
+
 __all__ = []
 
 TIE = 1e-10  # scores closer than this share of the node's impurity are equal
@@ -83,6 +85,29 @@ class Statistics:
     centered: np.ndarray | None = None  # (m,) regression: y minus the node's mean
 
 
+def statistics(level, y, weight, n_classes, criterion):
+    """Return what the nodes of a level hold; ``y`` and ``weight`` (or None) are given per case."""
+    unit, total = weight is None, level.size.astype(float)
+    if not unit:
+        total = level.sums(weight)
+    if n_classes:
+        k = len(level.size)
+        value = np.bincount(level.at * n_classes + y, weight, k * n_classes)
+        value = value.reshape(k, n_classes).astype(float)
+        best = 0.0 if criterion == "entropy" else total
+        impurity = np.maximum(best - PURITY[criterion](value.T, total), 0.0)
+        return Statistics(value, total, impurity, value.max(axis=1) >= total * (1 - 1e-12))
+    # Deviations from the node's mean: so a large mean costs no digits.
+    weight = 1.0 if unit else weight
+    mean = level.sums(weight * y) / total
+    centered = y - mean[level.at]
+    rounding = level.sums(weight * centered) / total
+    mean, centered = mean + rounding, centered - rounding[level.at]
+    impurity = level.sums(weight * centered**2)
+    pure = np.maximum.reduceat(np.abs(centered), level.start) <= 4e-16 * np.abs(mean)
+    return Statistics(mean[:, None], total, impurity, pure, centered)
+
+
 @dataclass
 class Splits:
     """The best split of each node of a level; ``score`` is -inf where there is none."""
@@ -113,43 +138,21 @@ class Splitter:
         self._sort_columns()
 
     def _sort_columns(self):
-        """Sort every numeric column once; dense ranks tell equal values (missing: the last)."""
+        """Sort every numeric column once."""
         x = self.values[self.numeric]
         self.known = ~np.isnan(self.values)
         self.gaps = ~self.known[self.numeric].all(axis=1)
         self.complete = self.known.all()
-        self.order = np.argsort(x, axis=1)
-        self.rank = np.empty(x.shape, dtype=np.int32)
-        self.ties = np.zeros(len(x), dtype=bool)
-        for j, (column, order) in enumerate(zip(x, self.order, strict=True)):
-            ordered = column[order]
-            new = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[:-1])  # all NaN: one rank
-            self.rank[j, order] = np.concatenate([[0], np.cumsum(new)])
-            self.ties[j] = not new.all()
-        if not len(x):
+        if len(x):
+            ranked = [ranks(column) for column in x]
+            self.order, self.rank, self.ties = map(np.array, zip(*ranked, strict=True))
+        else:
             self.order = np.arange(len(self.y))[None]  # categories need no order
 
     def statistics(self, level):
         """Return what each node of the level holds."""
-        y, weight, total = self.y[level.cases], 1.0, level.size.astype(float)
-        if not self.unit:
-            weight = self.weight[level.cases]
-            total = level.sums(weight)
-        if self.n_classes:
-            k, classes = len(level.size), self.n_classes
-            value = np.bincount(level.at * classes + y, None if self.unit else weight, k * classes)
-            value = value.reshape(k, classes).astype(float)
-            best = 0.0 if self.criterion == "entropy" else total
-            impurity = np.maximum(best - PURITY[self.criterion](value.T, total), 0.0)
-            return Statistics(value, total, impurity, value.max(axis=1) >= total * (1 - 1e-12))
-        # Deviations from the node's mean: so a large mean costs no digits.
-        mean = level.sums(weight * y) / total
-        centered = y - mean[level.at]
-        rounding = level.sums(weight * centered) / total
-        mean, centered = mean + rounding, centered - rounding[level.at]
-        impurity = level.sums(weight * centered**2)
-        pure = np.maximum.reduceat(np.abs(centered), level.start) <= 4e-16 * np.abs(mean)
-        return Statistics(mean[:, None], total, impurity, pure, centered)
+        weight = None if self.unit else self.weight[level.cases]
+        return statistics(level, self.y[level.cases], weight, self.n_classes, self.criterion)
 
     # Numbers -----------------------------------------------------------------------------------
 

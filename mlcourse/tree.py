@@ -76,6 +76,12 @@ class Tree:
         """Greatest number of tests on a path."""
         return int(self.depths.max())
 
+    def removed(self):
+        """Return the impurity (times weight) that the tests of each feature removed, (d,)."""
+        inner = ~self.is_leaf
+        score = self.extra["score"][inner]
+        return np.bincount(self.feature[inner], weights=score, minlength=len(self.names))
+
     # Asking the tree ---------------------------------------------------------------------------
 
     def branch(self, node, values):

@@ -16,8 +16,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from mlcourse import GradientBoostingClassifier, GradientBoostingRegressor, Tree, make_twonorm
-from mlcourse.binning import BinnedSplitter, Stack, bin_column, whole_numbers
+from mlcourse.binning import BinnedSplitter, bin_column, whole_numbers
 from mlcourse.columns import Columns
+from mlcourse.stack import Stack
 
 settings.register_profile("boosting", derandomize=True, deadline=None, max_examples=15)
 settings.load_profile("boosting")
@@ -286,7 +287,7 @@ def test_binned_is_as_good_as_scikit_learns_histograms(Model):
 @both
 @bins
 def test_check_estimator(Model, max_bins):
-    results = check_estimator(Model(n_estimators=5, max_bins=max_bins), on_fail=None)
+    results = check_estimator(Model(n_estimators=20, max_bins=max_bins), on_fail=None)
     assert [r["check_name"] for r in results if r["status"] == "failed"] == []
 
 

@@ -6,6 +6,8 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import mlcourse
@@ -74,3 +76,14 @@ def test_core_imports_numpy_scipy_and_pandas_only():
     for module in ("information", "criteria", "tree", "splitting", "growing"):
         roots = {name.split(".")[0] for name in imports(PACKAGE / f"{module}.py")}
         assert roots <= {"numpy", "scipy", "pandas", "mlcourse", *sys.stdlib_module_names}
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name in mlcourse.__all__ if name.endswith("Classifier"))
+)
+def test_declared_classes_keep_their_order_and_kind(name):
+    X, order = np.arange(12.0)[:, None], [True, False]
+    labels = pd.Categorical([True] * 6 + [False] * 6, categories=order)
+    model = getattr(mlcourse, name)().fit(X, labels)
+    assert model.classes_.tolist() == order
+    assert model.predict(X).tolist() == labels.tolist()
