@@ -78,7 +78,7 @@ def test_nested_spheres(seed):
     X_new, y_new = make_nested_spheres(10_000, random_state=1000 + seed)
     model = AdaBoostClassifier(n_estimators=400, store_weights=False).fit(X, y)
     errors = [1 - score for score in model.staged_score(X_new, y_new)]
-    assert 0.45 <= errors[0] <= 0.47  # TRUTH.md over ten seeds: 45.5–46.2 %
+    assert 0.45 <= errors[0] <= 0.47  # over ten seeds: 45.5–46.2 %
     assert 0.113 <= errors[-1] <= 0.146  # 11.7–14.2 %
     assert 0.053 <= 1 - model.score(X, y) <= 0.085  # 5.7–8.1 %
     assert model.weights_ is None

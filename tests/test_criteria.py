@@ -35,7 +35,7 @@ OF_X_AND_Y = (information_gain, gain_ratio, gini_index)
 
 
 def near(value):
-    """Expect a number of TRUTH.md, which has six digits."""
+    """Expect a worked number of six digits."""
     return pytest.approx(value, abs=5.1e-7)
 
 

@@ -19,8 +19,11 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import mlcourse.cuts
 from mlcourse import (
+    AdaBoostClassifier,
+    BaggingClassifier,
     CARTClassifier,
     CARTRegressor,
+    GradientBoostingClassifier,
     RandomForestClassifier,
     RandomForestRegressor,
     RandomSubspaceClassifier,
@@ -500,24 +503,43 @@ def test_breimans_rows_of_2001(make, least, most):
     assert least < np.mean(errors) < most
 
 
-@pytest.mark.slow
-def test_spam_forest_of_500():
-    X, y = load_spam()
+@pytest.fixture(scope="module")
+def spam():
+    """Return a random division of the spam data: 3065 rows to train, 1536 to test."""
+    X, y = map(np.asarray, load_spam())
     order = np.random.default_rng(0).permutation(len(y))
     train, test = order[:3065], order[3065:]
-    X, y = np.asarray(X), np.asarray(y)
-    forest = RandomForestClassifier(500, oob_score=True, random_state=0, n_jobs=2)
-    error = 1 - forest.fit(X[train], y[train]).score(X[test], y[test])
+    return X[train], y[train], X[test], y[test]
+
+
+@pytest.mark.slow
+def test_spam_forest_of_500(spam):
+    X, y, X_new, y_new = spam
+    forest = RandomForestClassifier(500, oob_score=True, random_state=0, n_jobs=2).fit(X, y)
+    error = 1 - forest.score(X_new, y_new)
     assert 0.040 <= error <= 0.052
     assert abs(forest.oob_error_ - error) < 0.01
-    shallow = RandomForestClassifier(500, max_depth=2, random_state=0).fit(X[train], y[train])
-    assert 1 - shallow.score(X[test], y[test]) > 2 * error
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("model", "mean", "spread"),  # over random divisions, mean ± 3 standard deviations
+    [
+        (CARTClassifier(), 0.088, 0.024),
+        (BaggingClassifier(n_estimators=100, random_state=0), 0.057, 0.021),
+        (GradientBoostingClassifier(n_estimators=200, max_leaf_nodes=5), 0.045, 0.015),
+        (AdaBoostClassifier(n_estimators=400), 0.056, 0.021),
+        (RandomForestClassifier(500, max_depth=2, random_state=0), 0.106, 0.03),
+    ],
+    ids=["tree", "bagging", "boosting", "adaboost", "forest of depth 2"],
+)  # fmt: skip
+def test_spam_by_the_other_learners(spam, model, mean, spread):
+    X, y, X_new, y_new = spam
+    assert abs(1 - model.fit(X, y).score(X_new, y_new) - mean) < spread
 
 
 @pytest.mark.slow
 def test_nested_spheres_ordering():
-    from mlcourse import AdaBoostClassifier, BaggingClassifier
-
     (X, y), (X_new, y_new) = (make_nested_spheres(n, random_state=n) for n in (2000, 10_000))
     models = {
         "boosting": AdaBoostClassifier(n_estimators=400),
@@ -528,4 +550,7 @@ def test_nested_spheres_ordering():
     error = {name: 1 - model.fit(X, y).score(X_new, y_new) for name, model in models.items()}
     assert error["boosting"] < error["forest"] < error["bagging"] < error["tree"]
     assert 0.117 <= error["boosting"] <= 0.142
+    assert 0.13 <= error["bagging"] <= 0.17
     assert 0.245 <= error["tree"] <= 0.273
+    few = [1 - CARTClassifier().fit(X[i::10], y[i::10]).score(X_new, y_new) for i in range(10)]
+    assert 0.30 < np.mean(few) < 0.37  # 200 training points: 33.7 ± 3.4 %

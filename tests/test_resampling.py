@@ -151,7 +151,7 @@ def test_no_warning_for_smooth_statistics():
 
 
 def test_median_jackknife_fails_and_bootstrap_does_not():
-    # TRUTH.md: N = 100, normal: true .0155, jackknife .0285 ± .058, bootstrap .0166 ± .0075.
+    # N = 100, normal: true .0155, jackknife .0285 ± .058, bootstrap .0166 ± .0075.
     rng = np.random.default_rng(3)
     x = rng.normal(size=(4000, 100))
     assert 0.0148 < np.var(np.median(x, axis=1)) < 0.0162
@@ -225,7 +225,7 @@ def test_intervals_cover_the_truth():
 
 @pytest.mark.parametrize("n", [5, 10, 100])
 def test_share_that_a_sample_misses(n):
-    # (1 − 1/N)^N of TRUTH.md, and N!/N^N, the chance to draw every observation once.
+    # (1 − 1/N)^N, and N!/N^N, the chance to draw every observation once.
     exact = {5: 0.32768, 10: 0.34868, 100: 0.36603}[n]
     found = bootstrap(lambda sample: len(np.unique(sample)), np.arange(n), 20_000, 0)
     assert abs(1 - found.replicates.mean() / n - exact) < 0.003
