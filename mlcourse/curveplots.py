@@ -35,7 +35,9 @@ ZERO_ONE = (
 )
 
 
-def plot_bias_variance(results, x, *, xlabel=None, log=False, data=None, n_curves=30, axes=None):
+def plot_bias_variance(
+    results, x, *, xlabel=None, log=False, data=None, n_curves=30, axes=None, legend=True
+):
     """Draw the parts of an error over a knob, or the many fits behind one decomposition.
 
     A list of results, one for each value of the knob: squared errors as areas (bars, if the knob
@@ -54,6 +56,7 @@ def plot_bias_variance(results, x, *, xlabel=None, log=False, data=None, n_curve
     data : (x, y), a training set to show as points, for one decomposition
     n_curves : how many fits to draw at most
     axes : where to draw; by default on a new figure
+    legend : False leaves out the legend
 
     Returns
     -------
@@ -61,7 +64,7 @@ def plot_bias_variance(results, x, *, xlabel=None, log=False, data=None, n_curve
     """
     name = "plot_bias_variance"
     if isinstance(results, Decomposition):
-        return _draw_fits(name, results, x, xlabel or "x", data, n_curves, axes)
+        return _draw_fits(name, results, x, xlabel or "x", data, n_curves, axes, legend)
     results, x = list(results), np.asarray(x)
     if not results or not all(isinstance(result, Decomposition) for result in results):
         raise TypeError(
@@ -94,7 +97,8 @@ def plot_bias_variance(results, x, *, xlabel=None, log=False, data=None, n_curve
     elif log and len(places) <= 10:
         axes.set_xticks(places, [f"{place:g}" for place in places])
         axes.minorticks_off()
-    beside(axes, handles=handles, handleheight=1.3)
+    if legend:
+        beside(axes, handles=handles, handleheight=1.3)
     return axes.figure
 
 
@@ -140,7 +144,7 @@ def _draw_lines(axes, x, means, named):
     return handles, handles[0].get_xdata()
 
 
-def _draw_fits(name, result, x, xlabel, data, n_curves, axes):
+def _draw_fits(name, result, x, xlabel, data, n_curves, axes, legend):
     """Draw the fits to many training sets, their mean and the truth."""
     if not isinstance(result, SquaredDecomposition):
         raise TypeError(f"{name}: curves need a result of bias_variance_squared; give a list of 0/1 results")  # noqa: E501  # fmt: skip
@@ -170,7 +174,8 @@ def _draw_fits(name, result, x, xlabel, data, n_curves, axes):
     )
     axes.set_title(title, fontsize=9.5)
     axes.set(xlabel=xlabel, ylabel="prediction", xlim=(x.min(), x.max()))
-    beside(axes)
+    if legend:
+        beside(axes)
     return axes.figure
 
 

@@ -21,7 +21,7 @@ from mlcourse.tree import Tree
 __all__ = []
 
 
-def plot_regions(model, X, y, *, features=None, axes=None, resolution=200):
+def plot_regions(model, X, y, *, features=None, axes=None, resolution=200, cuts=True, legend=True):
     """Draw what a fitted model answers over two features, and the points (X, y).
 
     Regions and points of a class share its color; regions also differ by hatch, points by marker.
@@ -36,6 +36,8 @@ def plot_regions(model, X, y, *, features=None, axes=None, resolution=200):
     features : names or positions of the two features; needed if X has more than two
     axes : where to draw; by default on a new figure
     resolution : points of the grid along each axis, for a model that is no tree
+    cuts : False leaves out the lines between the regions of a tree
+    legend : False leaves out the legend (regression: the scale of colors)
 
     Returns
     -------
@@ -63,9 +65,15 @@ def plot_regions(model, X, y, *, features=None, axes=None, resolution=200):
     if axes is None:
         axes = plt.subplots()[1]
     if is_regressor(model):
-        _draw_values(axes, regions, grid, answer, points, y, name)
+        dots = _draw_values(axes, regions, grid, answer, points, y, cuts)
+        if legend:
+            axes.figure.colorbar(dots, ax=axes, label=str(name or "answer"))
     else:
-        _draw_classes(axes, regions, grid, answer, points, y, getattr(model, "classes_", set(y)))
+        classes = getattr(model, "classes_", set(y))
+        handles = _draw_classes(axes, regions, grid, answer, points, y, classes, cuts)
+        if legend:
+            place = {"loc": "upper left", "bbox_to_anchor": (1, 1), "handleheight": 1.2}
+            axes.legend(handles, map(str, classes), **place)
     across, up = (str(table.columns[j]) for j in pair)
     axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), xlabel=across, ylabel=up)
     axes.grid(False)
@@ -148,13 +156,13 @@ def _asked(model, X, typical, pair, across, up):
     return np.reshape(answer, across.shape)
 
 
-def _draw_classes(axes, regions, grid, answer, points, y, classes):
-    """Fill the regions of each class, draw its points and the legend."""
-    handles = []
+def _draw_classes(axes, regions, grid, answer, points, y, classes, cuts):
+    """Fill the regions of each class and draw its points; return the handles of a legend."""
+    handles, lines = [], {"lw": 0.8 if cuts else 0, "aa": cuts}
     for k, label in enumerate(classes):
         color, hatch, marker = marks(k)
         pale = tuple(0.3 * np.array(to_rgb(color)) + 0.7)
-        look = {"fc": pale, "ec": "white", "hatch": hatch[:2], "lw": 0.8, "zorder": 0.5}
+        look = {"fc": pale, "ec": "white", "hatch": hatch[:2], "zorder": 0.5, **lines}
         if answer is None:
             for x0, y0, x1, y1, said in regions:
                 if said == label:
@@ -170,25 +178,21 @@ def _draw_classes(axes, regions, grid, answer, points, y, classes):
             label=str(label),
         )  # fmt: skip
         handles.append((Patch(**look), dots))
-    axes.legend(
-        handles, map(str, classes), loc="upper left", bbox_to_anchor=(1, 1), handleheight=1.2
-    )
+    return handles
 
 
-def _draw_values(axes, regions, grid, answer, points, y, name):
-    """Fill the regions of a regression model by value, draw the points and the scale of colors."""
+def _draw_values(axes, regions, grid, answer, points, y, cuts):
+    """Fill the regions of a regression model by value and draw the points, which it returns."""
     known = answer if regions is None else [value for *_, value in regions]
     norm = plt.Normalize(min(np.min(known), y.min()), max(np.max(known), y.max()))
     colors = plt.colormaps["viridis"]
     if answer is None:
+        lines = {"ec": "white", "lw": 0.8} if cuts else {"lw": 0, "aa": False}
         for x0, y0, x1, y1, value in regions:
-            axes.add_patch(
-                Rectangle((x0, y0), x1 - x0, y1 - y0, fc=colors(norm(value)), ec="white", lw=0.8)
-            )
+            axes.add_patch(Rectangle((x0, y0), x1 - x0, y1 - y0, fc=colors(norm(value)), **lines))
     else:
         axes.pcolormesh(*grid, answer, norm=norm, cmap=colors, rasterized=True)
-    dots = axes.scatter(*points.T, c=y, norm=norm, cmap=colors, ec="white", lw=0.9, s=34, zorder=3)
-    axes.figure.colorbar(dots, ax=axes, label=str(name or "answer"))
+    return axes.scatter(*points.T, c=y, norm=norm, cmap=colors, ec="white", lw=0.9, s=34, zorder=3)
 
 
 def plot_impurities(axes=None):

@@ -527,10 +527,12 @@ def test_many_fits_their_mean_and_the_truth():
     assert f"variance = {result.averages['variance']:.3f}" in axes.get_title("left")
     check_letters(figure)
     figure, panels = plt.subplots(1, 2, figsize=(7.6, 3))
-    for panel in panels:
-        assert plot_bias_variance(result, x, axes=panel) is figure
-    panels[0].get_legend().remove()
+    for panel, legend in zip(panels, (False, True), strict=True):
+        assert plot_bias_variance(result, x, axes=panel, legend=legend) is figure
+        assert (panel.get_legend() is not None) == legend
     check_letters(figure)
+    figure = plot_bias_variance([result, result], [1, 2], legend=False)
+    assert figure.axes[0].get_legend() is None
 
 
 def test_errors_of_bias_variance_say_what_to_do():

@@ -435,6 +435,25 @@ def test_a_tree_that_asks_for_two_features_needs_no_others():
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("age", "start")
 
 
+@pytest.mark.parametrize("kind", [CARTClassifier, CARTRegressor])
+def test_regions_without_legend_and_without_cuts(kind):
+    model, X, y = fitted(3, 5, kind)
+    features = ("number", "whole")
+    lines, plain = (
+        plot_regions(model, X, y, features=features, cuts=cuts, legend=cuts)
+        for cuts in (True, False)
+    )
+    scale = kind is CARTRegressor
+    assert len(lines.figure.axes) == 1 + scale and (lines.get_legend() is None) == scale
+    assert len(plain.figure.axes) == 1 and plain.get_legend() is None
+    assert all(patch.get_linewidth() > 0 for patch in lines.patches)
+    # without antialiasing the rectangles leave no pale seams between them
+    assert not any(patch.get_linewidth() or patch.get_antialiased() for patch in plain.patches)
+    low, high = np.transpose([plain.get_xlim(), plain.get_ylim()])
+    points = low + (high - low) * np.random.default_rng(0).random((200, 2))
+    np.testing.assert_array_equal(drawn(plain, points), drawn(lines, points))
+
+
 def test_other_models_are_asked_on_a_grid():
     X, y = load_kyphosis()
     model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y)
