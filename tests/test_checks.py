@@ -363,3 +363,22 @@ def test_ipython_shows_the_diagnosis_without_a_traceback():
         "in line 3 of your cell (return 1 / total)"
     )
     assert "has no question 'q9'" in unknown.evalue
+
+
+def test_a_wrong_vector_is_shown_with_its_entries():
+    question = Question(
+        "q", "t", 1, "f", (Case(([1.0, 2.0],), expected=np.array([1.0, 2.0])),), ("hint",),
+        kind=lambda got: None,
+    )  # fmt: skip
+    verdict = checks.judge(question, question.cases, [np.array([1.0, 2.5])])
+    assert verdict.reason == "your f([1, 2]) gives [1, 2.5], but it should be [1, 2]"
+
+
+def test_the_lines_of_a_harness_are_not_the_students(monkeypatch):
+    def answer(x):
+        raise ValueError("no")
+
+    question = Question("q", "t", 1, "answer", (Case((1,)),), ("hint",))
+    assert checks.run(question, answer, (1,)).line > 0
+    monkeypatch.setattr(checks, "_harness", {__file__})
+    assert checks.run(question, answer, (1,)).line == 0

@@ -12,7 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools import work
+from tools import doctor as examination
+from tools import handout, work
 from tools.environment import CourseError, clean, explain_error, prepare
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,6 +43,34 @@ def arguments():
     command = add(build, "rebuild lessons and exercises from their sources")
     command.add_argument("lessons", nargs="*", metavar="NN", help="only these, for example 01")
     command.add_argument("--check", action="store_true", help="fail if anything would change")
+    command.add_argument(
+        "--handout", type=Path, metavar="DIR", help="only write a copy for students into DIR"
+    )
+    command = add(grade, "grade a folder of submissions; INSTRUCTORS.md tells how")
+    command.add_argument("submissions", type=Path, help="a folder, or a learning platform's zip")
+    command.add_argument("--lesson", metavar="NN", help="default: as the notebooks look")
+    command.add_argument("--out", type=Path, metavar="DIR", default=Path("grades"))
+    command.add_argument(
+        "--jobs", type=int, metavar="N", help="students at once; default: all cores"
+    )
+    command.add_argument("--dask", metavar="ADDRESS", help="use the Dask cluster of this scheduler")
+    command.add_argument("--seed", type=int, help="of the fresh inputs; default: kept or new")
+    command.add_argument("--manual", type=Path, metavar="FILE", help="gradebook.db or CSV to merge")
+    command.add_argument(
+        "--export", type=Path, metavar="DIR", help="write nbgrader's submitted/ too"
+    )
+    command.add_argument(
+        "--timeout", type=float, metavar="S", help="a cell, a question; default: 20"
+    )
+    command.add_argument("--memory", type=int, metavar="MB", help="of a submission; default: 2048")
+    command.add_argument("--regrade", action="store_true", help="grade finished students again too")
+    command.add_argument(
+        "--unsafe-no-sandbox", action="store_true", help="run students' code with your own rights"
+    )
+    command = add(slides, "make a deck of slides from each lesson")
+    command.add_argument("lessons", nargs="*", metavar="NN", help="only these, for example 01")
+    command.add_argument("--out", type=Path, metavar="DIR", help="default: slides")
+    add(doctor, "look at the installation and say what to mend")
     command = add(bench, "time the library against its peers and draw the result")
     command.add_argument("names", nargs="*", metavar="NAME", help="only these tables, as gini")
     command.add_argument("--quick", action="store_true", help="small sizes only, in seconds")
@@ -156,8 +185,15 @@ def pytest_command(python):
     return [*command, "tests", "mlcourse", "notebooks", "solutions"]
 
 
+def whole(what):
+    """Refuse in the students' copy, which lacks what the command needs."""
+    if (ROOT / handout.RECORD).exists():
+        raise CourseError(f"this copy of the course is for students: it has nothing to {what}.")
+
+
 def test(options):
     """Run the style checks and, in one pytest call, every test, doctest and notebook."""
+    whole("test")
     python = prepare(ROOT, "dev")
     steps = {
         "ruff check": [python, "-m", "ruff", "check", "."],
@@ -173,10 +209,44 @@ def test(options):
 
 
 def build(options):
-    """Rebuild notebooks and exercises, or check that they are what their sources produce."""
+    """Rebuild notebooks and exercises, check that they are up to date, or write a handout."""
+    whole("build")
+    if options.handout:
+        count = handout.write(ROOT, options.handout)
+        print(f"{count} files for students, without solutions: {options.handout}")
+        return 0
     python = prepare(ROOT, "dev")
     command = [python, "-m", "tools.build", *options.lessons]
     return run("build", command + ["--check"] * options.check)
+
+
+def grade(options):
+    """Grade submissions; the program runs in the repository, the paths are the user's."""
+    whole("grade with")
+    command = [prepare(ROOT, "dev"), "-m", "tools.grading.classroom"]
+    command.append(str(options.submissions.resolve()))
+    for name in ("out", "manual", "export"):
+        if path := getattr(options, name):
+            command += [f"--{name}", str(path.resolve())]
+    for name in ("lesson", "jobs", "dask", "seed", "timeout", "memory"):
+        if (value := getattr(options, name)) is not None:
+            command += [f"--{name}", str(value)]
+    for name in ("regrade", "unsafe-no-sandbox"):
+        command += [f"--{name}"] * getattr(options, name.replace("-", "_"))
+    return run("grade", command)
+
+
+def slides(options):
+    """Write one self-contained reveal.js deck per lesson."""
+    command = [prepare(ROOT, "dev"), "-m", "tools.slides", *options.lessons]
+    if options.out:
+        command += ["--out", str(options.out.resolve())]
+    return run("slides", command)
+
+
+def doctor(options):
+    """Look at the installation; change nothing."""
+    return examination.main(ROOT)
 
 
 def bench(options):

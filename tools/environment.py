@@ -18,7 +18,7 @@ import time
 OLDEST = (3, 11)
 NAMED_IN = ("pyproject.toml", "constraints.txt")
 INCLUDES = {"course": {"course"}, "dev": {"dev", "course"}}  # what an extra of pyproject brings
-COST = {"course": "about a minute and 700 MB of disk", "dev": "about a minute and 850 MB of disk"}
+COST = {"course": "about a minute and 700 MB of disk", "dev": "about two minutes and 1.1 GB"}
 AGAIN = "then run the same command again"
 PIPED = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
 PIPED |= {"encoding": "utf-8", "errors": "replace"}

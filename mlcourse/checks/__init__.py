@@ -35,6 +35,7 @@ BLANK = "not answered yet"
 
 _current = {"lesson": None}  # the exercise named by use()
 _hints_given = {}  # (lesson, question) → how many
+_harness = set()  # files of a program that runs answers: its lines are not the student's
 
 
 class CheckFailed(AssertionError):
@@ -246,10 +247,10 @@ def _recognized(question, rows, wrong):
 
 def _raised(error):
     """Describe an exception by the last line of it that is the student's own."""
-    paths = sysconfig.get_paths()
-    library = (paths["stdlib"], paths["purelib"], paths["platlib"], str(Path(__file__).parents[1]))
+    library = map(sysconfig.get_path, ("stdlib", "purelib", "platlib"))
+    foreign = (*library, str(Path(__file__).parents[1]), *_harness, "<frozen")
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith((*library, "<frozen"))]
+    own = [frame for frame in frames if not frame.filename.startswith(foreign)]
     message = " ".join(str(error).split()) or "no message"
     if not own:
         return Raised(type(error).__name__, message)
@@ -313,6 +314,8 @@ def _cut(shown, length=160):
 
 def _apart(got, expected):
     """Show two values with as many digits as it takes to see that they differ."""
+    if isinstance(got, np.ndarray) and got.size <= 24:
+        return show(got.tolist()), show(np.asarray(expected).tolist())
     digits = 4
     if isinstance(got, numbers.Real) and math.isfinite(got):
         while digits < 16 and round(float(got), digits) == round(float(expected), digits):
