@@ -89,7 +89,8 @@ class _CART:
     ccp_alpha : cost of a leaf; the tree is pruned to least risk + ccp_alpha · leaves
     cp : rpart's way to prune: a split is kept if it saves this share of the root's error (per
         split that hangs on it); see mlcourse.sizing. Not together with ccp_alpha
-    max_features : columns drawn at random for each split: a number, a share, "sqrt", "log2"
+    max_features : columns drawn at random for each split: a number, a share, "sqrt", "log2"; if
+        none of them can split the node, more are drawn until one can
     surrogates : surrogate splits kept per node; with one or more, values may be missing. With cp
         or surrogates every rule is rpart's, whose defaults are cp=0.01, surrogates=5,
         min_samples_split=20, min_samples_leaf=7, and whose trees are at most 30 deep; cp=None

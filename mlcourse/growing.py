@@ -21,7 +21,8 @@ class Grower:
     """Grows one tree. Classification: ``y`` holds codes 0 … K-1; regression: ``n_classes=0``.
 
     ``multiway=True`` gives a category one branch per value (ID3); otherwise it is parted in two
-    subsets (CART). ``max_features`` columns are drawn for each node with ``random``, a Generator.
+    subsets (CART). ``max_features`` columns are drawn for each node with ``random``, a Generator;
+    if none of them can split it, more are drawn until one can.
     ``record=True`` keeps every candidate split in ``candidates``, a DataFrame.
     """
 
@@ -79,9 +80,9 @@ class Grower:
         if self.record:
             self._record(level, best, scores)
         if self.max_features is not None:
-            chance = np.where(np.isneginf(best), 2.0, self.random.random(best.shape))
-            drawn = np.argsort(np.argsort(chance, axis=0), axis=0) < self.max_features
-            best[~drawn] = -np.inf
+            place = np.argsort(np.argsort(self.random.random(best.shape), axis=0), axis=0)
+            first = np.where(np.isneginf(best), len(best), place).min(axis=0)  # that can split
+            best[place > np.maximum(first, self.max_features - 1)] = -np.inf
         return self.splitter.choose(level, stats, best, scores, branches)
 
     def divide(self, level, stats, splits, leaf):

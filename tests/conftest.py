@@ -1,4 +1,16 @@
-"""Say at the end of a run how long each notebook took."""
+"""Share the tests among the workers; say at the end how long each notebook took."""
+
+import pytest
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Keep the tests of a file together (nbval needs it), but part the exercises by number."""
+    for item in items:
+        group = item.nodeid.split("::")[0]
+        if group.endswith("test_exercises.py") and hasattr(item, "callspec"):
+            group += item.callspec.id.split("-")[0]
+        item.add_marker(pytest.mark.xdist_group(group))
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -3,7 +3,7 @@
 notebooks/source/NN_topic.md            → notebooks/NN_topic.ipynb
 solutions/NN_topic/NN_topic.md          → solutions/NN_topic/NN_topic.ipynb
 solutions/NN_topic/ without solutions   → exercises/NN_topic/
-a picture of lesson 01                  → docs/readme.png
+the first figure of each lesson         → docs/figures/NN_topic.png
 """
 
 import argparse
@@ -27,7 +27,6 @@ from tools.notebooks import (
 ROOT = Path(__file__).resolve().parent.parent
 WARN_SECONDS = 30
 FAIL_SECONDS = 120
-README_PICTURE = ("01_information_theory", "Stacked bars: days with and without tennis")
 
 
 def sources(root=ROOT):
@@ -89,25 +88,22 @@ def unlike(notebook, target):
     return found
 
 
-def readme_picture(notebook, target, check):
-    """Write the README's picture, or (``check``) say that it is another one."""
+def lesson_picture(notebook, target, check):
+    """Write the first figure of a lesson for README and site, or (``check``) compare it."""
     pictures = [
         output.data["image/png"]
         for cell in notebook.cells
         for output in cell.get("outputs", [])
-        if output.get("metadata", {})
-        .get("image/png", {})
-        .get("alt", "")
-        .startswith(README_PICTURE[1])
+        if "image/png" in output.get("data", {})
     ]
-    if len(pictures) != 1:
-        raise BuildError(f"{target.name}: {len(pictures)} captions begin {README_PICTURE[1]!r}")
+    if not pictures:
+        raise BuildError(f"{target.stem}: a lesson needs a figure")
     stored = base64.b64encode(target.read_bytes()).decode() if target.exists() else None
     if stored and same_picture(stored, pictures[0]):
         return []
     if check:
-        return [f"docs/{target.name}: not the picture of the lesson; run `python3 course.py build`"]
-    target.parent.mkdir(exist_ok=True)
+        return [f"{target.name}: not the picture of the lesson; run `python3 course.py build`"]
+    target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(base64.b64decode(pictures[0]))
     return []
 
@@ -126,8 +122,9 @@ def make(source, target, check, root=ROOT):
     elif not target.exists() or unlike(notebook, target):
         # A picture that moved within the tolerance is not written again: no noise in git.
         write_atomically(target, dumps(notebook))
-    if source.stem == README_PICTURE[0] and target.parent == root / "notebooks":
-        problems += readme_picture(notebook, root / "docs" / "readme.png", check)
+    if target.parent == root / "notebooks":
+        picture = root / "docs" / "figures" / f"{source.stem}.png"
+        problems += lesson_picture(notebook, picture, check)
     if source.parent != root / "notebooks" / "source":
         problems += exercises.release(notebook, source.parent, root / "exercises", check)
     return problems, seconds

@@ -181,7 +181,7 @@ def pytest_command(python):
     workers = max(1, min(os.cpu_count() or 1, 4))
     command = [python, "-m", "pytest", "-o", "addopts=", "--strict-markers", "--doctest-modules"]
     command += ["--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/nbval.cfg"]
-    command += ["-n", str(workers), "--dist", "loadfile"]
+    command += ["-n", str(workers), "--dist", "loadgroup"]
     return [*command, "tests", "mlcourse", "notebooks", "solutions"]
 
 
