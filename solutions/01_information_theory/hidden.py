@@ -5,53 +5,21 @@ student's functions elsewhere and hands the returned values over as plain data.
 """
 
 import heapq
-import json
 import math
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 
 import numpy as np
 import pandas as pd
 
-from mlcourse import checks, information
-from mlcourse.checks import Case, lesson01
+from mlcourse import information
+from mlcourse.checks import lesson01
+from tools.grading.inputs import Inputs
 
 CASES = 8  # fresh inputs per question
 LANGUAGES = ("english", "french", "german", "latin", "spanish")
 WORDS = ("sun", "rain", "snow", "fog", "hail", "wind", "storm", "frost", "dew", "sleet")
-
-
-def fresh(name, rng):
-    """Return new arguments for a question: a list of tuples of plain data, decided by ``rng``.
-
-    Draws until every known mistake answers something wrong and no two of them agree throughout.
-    """
-    question = QUESTIONS[name]
-    for _ in range(200):
-        cases = json.loads(json.dumps([list(args) for args in MAKERS[name](rng)]))
-        if _telling(question, cases):
-            return [tuple(args) for args in cases]
-    raise RuntimeError(f"{name}: no inputs found that tell the known mistakes apart")
-
-
-def judge(name, args, returned):
-    """Return (share of the points, reason, name of the mistake or None) for one question.
-
-    ``args`` is what ``fresh`` gave; ``returned`` holds a value, Raised or Changed for each entry.
-    """
-    cases = [Case(tuple(each)) for each in args]
-    return checks.judge(QUESTIONS[name], cases, returned, reveal=False)
-
-
-def _telling(question, cases):
-    """Say whether the cases tell the right answer and all computed mistakes apart."""
-    if question.accepts:  # many answers are right: its mistakes show in properties
-        return True
-    functions = [question.reference, *question.gives.values()]
-    answers = [[function(*args) for args in cases] for function in functions]
-    return not any(checks.same(one, other, 1e-6) for one, other in combinations(answers, 2))
 
 
 # References and mistakes that the visible checks only list ------------------------------------
@@ -255,3 +223,6 @@ MAKERS = {
     "q5": _histograms,
     "q6": _first(_frames),
 }
+
+INPUTS = Inputs(QUESTIONS, MAKERS)
+fresh, judge = INPUTS.fresh, INPUTS.judge

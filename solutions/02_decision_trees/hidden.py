@@ -4,50 +4,25 @@
 student's functions elsewhere and hands the returned values over as plain data.
 """
 
-import json
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
 
 from mlcourse import checks
 from mlcourse.checks import Case, Raised, lesson02
 from mlcourse.checks.trees02 import UNKNOWN, best_cut, predict, removed
+from tools.grading.inputs import Inputs, told_apart
 
 CASES = 8  # fresh inputs per question
 NAMES = ("sun", "rain", "snow", "fog", "hail", "wind", "storm", "frost", "dew", "sleet")
 LABELS = ("maybe", "no", "yes")
 
 
-def fresh(name, rng):
-    """Return new arguments for a question: a list of tuples of plain data, decided by ``rng``.
-
-    Draws until every known mistake answers something wrong and no two of them agree throughout.
-    """
-    question = QUESTIONS[name]
-    for _ in range(200):
-        cases = json.loads(json.dumps([list(args) for args in MAKERS[name](rng)]))
-        if _telling(question, cases):
-            return [tuple(args) for args in cases]
-    raise RuntimeError(f"{name}: no inputs found that tell the known mistakes apart")
-
-
-def judge(name, args, returned):
-    """Return (share of the points, reason, name of the mistake or None) for one question.
-
-    ``args`` is what ``fresh`` gave; ``returned`` holds a value, Raised or Changed for each entry.
-    """
-    cases = [Case(tuple(each)) for each in args]
-    return checks.judge(QUESTIONS[name], cases, returned, reveal=False)
-
-
 def _telling(question, cases):
-    """Say whether the cases tell the right answer and all computed mistakes apart."""
-    functions = [question.reference, *question.gives.values()]
-    answers = [[function(*args) for args in cases] for function in functions]
-    if any(checks.same(one, other, 1e-6) for one, other in combinations(answers, 2)):
+    """Ask also that every mistake that only shows in a property is recognized."""
+    if not told_apart(question, cases):
         return False
-    known = [Case(tuple(args), right) for args, right in zip(cases, answers[0], strict=True)]
+    known = [Case(tuple(args), question.reference(*args)) for args in cases]
     return all(
         checks.judge(question, known, [function(*args) for args in cases]).mistake == mistake
         for mistake, function in SHOWN.get(question.name, {}).items()
@@ -283,3 +258,6 @@ MAKERS = {
     "q6b": _regressions,
     "q7": _patients,
 }
+
+INPUTS = Inputs(QUESTIONS, MAKERS, _telling)
+fresh, judge = INPUTS.fresh, INPUTS.judge

@@ -4,46 +4,16 @@
 student's functions elsewhere and hands the returned values over as plain data.
 """
 
-import json
-from itertools import combinations
-
 import numpy as np
 
-from mlcourse import checks, load_heart
-from mlcourse.checks import Case, lesson05
+from mlcourse import load_heart
+from mlcourse.checks import lesson05
+from tools.grading.inputs import Inputs
 
 CASES = 8  # fresh inputs per question
 ANIMALS = ("ant", "bee", "cow", "doe", "elk", "fox", "gnu", "hen")
 NUMBERS = ("age", "rest_blood_pressure", "cholesterol", "max_heart_rate")
 QUESTIONS = {question.name: question for question in lesson05.QUESTIONS}
-
-
-def fresh(name, rng):
-    """Return new arguments for a question: a list of tuples of plain data, decided by ``rng``.
-
-    Draws until every known mistake answers something wrong and no two of them agree throughout.
-    """
-    for _ in range(200):
-        cases = json.loads(json.dumps([list(args) for args in MAKERS[name](rng)]))
-        if _telling(QUESTIONS[name], cases):
-            return [tuple(args) for args in cases]
-    raise RuntimeError(f"{name}: no inputs found that tell the known mistakes apart")
-
-
-def judge(name, args, returned):
-    """Return (share of the points, reason, name of the mistake or None) for one question.
-
-    ``args`` is what ``fresh`` gave; ``returned`` holds a value, Raised or Changed for each entry.
-    """
-    cases = [Case(tuple(each)) for each in args]
-    return checks.judge(QUESTIONS[name], cases, returned, reveal=False)
-
-
-def _telling(question, cases):
-    """Say whether the cases tell the right answer and all computed mistakes apart."""
-    functions = [question.reference, *question.gives.values()]
-    answers = [[function(*args) for args in cases] for function in functions]
-    return not any(checks.same(one, other, 1e-6) for one, other in combinations(answers, 2))
 
 
 # Fresh inputs ---------------------------------------------------------------------------------
@@ -149,3 +119,6 @@ MAKERS = {
     "q6a": _trees,
     "q6b": _curves,
 }
+
+INPUTS = Inputs(QUESTIONS, MAKERS)
+fresh, judge = INPUTS.fresh, INPUTS.judge

@@ -4,48 +4,17 @@
 student's functions elsewhere and hands the returned values over as plain data.
 """
 
-import json
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 
-from mlcourse import checks
-from mlcourse.checks import Case, lesson08
+from mlcourse.checks import lesson08
+from tools.grading.inputs import Inputs
 
 CASES = 8  # fresh inputs per question
 CLOSE = 1e-6  # what comes closer than this could be decided by rounding
 LOSSES = ("squared", "absolute", "poisson")
 QUESTIONS = {question.name: question for question in lesson08.QUESTIONS}
-
-
-def fresh(name, rng):
-    """Return new arguments for a question: a list of tuples of plain data, decided by ``rng``.
-
-    Draws until every known mistake answers something wrong and no two of them agree throughout.
-    """
-    question = QUESTIONS[name]
-    for _ in range(200):
-        cases = json.loads(json.dumps([list(args) for args in MAKERS[name](rng)]))
-        if _telling(question, cases):
-            return [tuple(args) for args in cases]
-    raise RuntimeError(f"{name}: no inputs found that tell the known mistakes apart")
-
-
-def judge(name, args, returned):
-    """Return (share of the points, reason, name of the mistake or None) for one question.
-
-    ``args`` is what ``fresh`` gave; ``returned`` holds a value, Raised or Changed for each entry.
-    """
-    cases = [Case(tuple(each)) for each in args]
-    return checks.judge(QUESTIONS[name], cases, returned, reveal=False)
-
-
-def _telling(question, cases):
-    """Say whether the cases tell the right answer and all known mistakes apart."""
-    functions = [question.reference, *question.gives.values()]
-    answers = [[function(*args) for args in cases] for function in functions]
-    return not any(checks.same(one, other, 1e-6) for one, other in combinations(answers, 2))
 
 
 # Fresh inputs ---------------------------------------------------------------------------------
@@ -206,3 +175,6 @@ MAKERS = {
     "q6": _curves,
     "q7": _choices,
 }
+
+INPUTS = Inputs(QUESTIONS, MAKERS)
+fresh, judge = INPUTS.fresh, INPUTS.judge
