@@ -70,6 +70,11 @@ def arguments():
     command = add(slides, "make a deck of slides from each lesson")
     command.add_argument("lessons", nargs="*", metavar="NN", help="only these, for example 01")
     command.add_argument("--out", type=Path, metavar="DIR", help="default: slides")
+    command = add(site, "build the website")
+    command.add_argument("--out", type=Path, metavar="DIR", help="default: build/site")
+    command.add_argument("--slides", action="store_true", help="with the decks of the lessons")
+    command.add_argument("--lite", action="store_true", help="with lessons that run in the browser")
+    command.add_argument("--pyodide", type=Path, metavar="DIR", help="a Pyodide folder, for --lite")
     add(doctor, "look at the installation and say what to mend")
     command = add(bench, "time the library against its peers and draw the result")
     command.add_argument("names", nargs="*", metavar="NAME", help="only these tables, as gini")
@@ -242,6 +247,23 @@ def slides(options):
     if options.out:
         command += ["--out", str(options.out.resolve())]
     return run("slides", command)
+
+
+def site(options):
+    """Build the website, and into it what it offers beside its pages."""
+    python, out = prepare(ROOT, "dev"), (options.out or ROOT / "build" / "site").resolve()
+    beside = [name for name in ("slides", "lite") if getattr(options, name)]
+    steps = {"site": ["-m", "tools.site", "--out", str(out), *(f"--{name}" for name in beside)]}
+    if options.slides:
+        steps["slides"] = ["-m", "tools.slides", "--out", str(out / "slides")]
+    if options.lite:
+        steps["lite"] = ["-m", "tools.lite", "--out", str(out)]
+        if options.pyodide:
+            steps["lite"] += ["--pyodide", str(options.pyodide.resolve())]
+    for name, step in steps.items():
+        if code := run(name, [python, *step]):
+            return code
+    return 0
 
 
 def doctor(options):
