@@ -94,7 +94,8 @@ class Cuts:
         self.feature, self.last = np.zeros(k, dtype=int), np.zeros(k, dtype=int)
         self.branches = np.full((k, grove.widest), -1)
         self.low_bits = (m - 1).bit_length()
-        self.key = (cases.at << (len(grove.y) - 1).bit_length() + self.low_bits) | np.arange(m)
+        node_bits = (len(grove.y) - 1).bit_length() + self.low_bits
+        self.key = (cases.at.astype(np.int64) << node_bits) | np.arange(m)
         total = np.add.reduceat(cases.weight, cases.start)
         self.before = np.repeat(np.cumsum(total) - total, cases.size)  # in the nodes before
         self.total = np.repeat(total, cases.size)

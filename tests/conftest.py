@@ -1,16 +1,20 @@
 """Share the tests among the workers; say at the end how long each notebook took."""
 
-import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Keep the tests of a file together (nbval needs it), but part the exercises by number."""
-    for item in items:
-        group = item.nodeid.split("::")[0]
-        if group.endswith("test_exercises.py") and hasattr(item, "callspec"):
-            group += item.callspec.id.split("-")[0]
-        item.add_marker(pytest.mark.xdist_group(group))
+class Sharing(LoadScopeScheduling):
+    """Keep the tests of a file on one worker (nbval needs it), but part the exercises by number."""
+
+    def _split_scope(self, nodeid):
+        path, _, test = nodeid.partition("::")
+        if path.endswith("test_exercises.py") and "[" in test:
+            return path + test.split("[")[1].rstrip("]").split("-")[0]
+        return path
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return Sharing(config, log)
 
 
 def pytest_terminal_summary(terminalreporter):

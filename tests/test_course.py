@@ -110,7 +110,7 @@ def test_the_number_of_workers(ran, monkeypatch, cpus, workers):
     monkeypatch.setattr(os, "cpu_count", lambda: cpus)
     commands.main(["test"])
     command = ran.calls["pytest"]
-    assert command[command.index("-n") + 1 :][:3] == [workers, "--dist", "loadgroup"]
+    assert command[command.index("-n") + 1 :][:3] == [workers, "--dist", "loadscope"]
 
 
 def test_exit_codes_pass_through_and_every_check_runs(ran, capsys):

@@ -39,12 +39,13 @@ def size_of(picture):
 
 
 def test_show_sends_the_picture_with_its_caption_and_closes_it(published):
+    others = plt.get_fignums()
     plots.show(line(), CAPTION)
     (picture, metadata), (text, _) = published
     assert metadata["image/png"] == {"alt": CAPTION, "width": 300, "height": 200}
     assert size_of(picture["image/png"]) == (450, 300)  # sharp on a fine screen
     assert text == {"text/markdown": f"*{CAPTION}*", "text/plain": CAPTION}
-    assert plt.get_fignums() == []
+    assert plt.get_fignums() == others
 
 
 def test_the_same_figure_gives_the_same_bytes(published):
