@@ -12,8 +12,9 @@ matplotlib.use("Agg")  # files only, no window
 
 import matplotlib.pyplot as plt
 
-from benchmarks.cases import CASES, OURS, PEER, SIZES
+from benchmarks.cases import CASES, HISTOGRAM, OURS, PEER, SIZES
 from benchmarks.measure import FEATURES
+from benchmarks.tables import Row
 from mlcourse import use_style
 
 WRITES = {"ratio": "{:.2f} ×", "exponent": "{:.2f}", "difference": "{:+.2f} points"}
@@ -23,17 +24,17 @@ UNITS[""] = "{:.2f}".format
 HEAD = ("what", "n", "ours: best", "median", "peer", "best", "median", "result", "goal", "floor")
 CAPTION = (
     "Line charts, both axes logarithmic: seconds to fit (best of several) against the number of "
-    "training rows, one panel per kind of tree, a line per library. The numbers at our line say "
+    "training rows, one panel per kind of model, a line per library. The numbers at our line say "
     "how many times as fast as scikit-learn it is."
 )
 ABOUT = """\
-# The trees against their peers
+# The learners against their peers
 
 Made by `python3 course.py bench --out benchmarks` on {date}; nothing here is edited by hand.
 Times belong to one machine, ratios hold roughly on all, so this page keeps ratios: **time of the
 peer / our time**, more than 1 means that we are faster. One core; {features} standard normal
 columns of 64-bit numbers, two noisy classes; the libraries take turns, after one round to warm
-up, and the ratio is that of the best times. Predicting is of 10,000 rows, with trees grown on n
+up, and the ratio is that of the best times. Predicting is of 10,000 rows, with models fitted to n
 rows. Accuracy and R² are in points of 100 on 20,000 new rows: ours minus the peer's. The exponent
 is of the cost from 10,000 to 100,000 rows (one fit of these against ten of those, in turns).
 Memory is what one fit adds at its peak, in a process of its own ({how}).
@@ -109,8 +110,20 @@ def markdown(rows):
 
 def versions(rows):
     """Return the versions of what took part."""
-    names = {"numpy", OURS, *(row.peer for row in rows if row.peer)}
+    names = {"numpy", OURS, *(row.peer for row in rows if row.peer)} - {HISTOGRAM}
     return {"python": platform.python_version()} | {n: metadata.version(n) for n in sorted(names)}
+
+
+def kept(folder, names, quick):
+    """Return the rows of an earlier run in the folder, of tables that were not measured anew."""
+    path = folder / "results.json"
+    if not path.exists():
+        return []
+    data = json.loads(path.read_text(encoding="utf-8"))
+    if data["quick"] != quick:
+        return []
+    rows = [{k: v for k, v in row.items() if k != "verdict"} for row in data["rows"]]
+    return [Row(**row) for row in rows if row["table"] not in names]
 
 
 def write(rows, folder, quick):
@@ -124,7 +137,7 @@ def write(rows, folder, quick):
     text = ABOUT.format(
         date=date,
         features=FEATURES,
-        how=next((row.note for row in rows if row.table == "memory"), "not measured"),
+        how=next((row.note for row in rows if row.table.startswith("memory")), "not measured"),
         versions=", ".join(f"{name} {version}" for name, version in used.items()),
         table=markdown(rows),
         caption=CAPTION,
@@ -144,33 +157,48 @@ def picture(rows):
     """Draw seconds against rows, both logarithmic, a panel per case and a line per library."""
     use_style()
     names = [name for name in CASES if any(row.table == name for row in rows)]
+    across = min(len(names), 4)
+    down = -(-len(names) // across)  # rounded up
     figure, axes = plt.subplots(
-        1, len(names), figsize=(2.7 * len(names) + 0.6, 3.6), sharey=True, squeeze=False
+        down, across, figsize=(2.7 * across + 0.6, 3.6 * down), sharey="row", squeeze=False
     )
+    for spare in axes.ravel()[len(names) :]:
+        spare.set_axis_off()
     peers = [PEER, *sorted({row.peer for row in rows} - {PEER})]
-    for axis, name in zip(axes[0], names, strict=True):
+    for axis, name in zip(axes.ravel(), names, strict=False):
         mine = [row for row in rows if row.table == name]
         ours = [row for row in mine if row.peer == PEER]
         lines = {OURS: [(row.n, row.ours["best"]) for row in ours]}
         lines |= {peer: [(r.n, r.theirs["best"]) for r in mine if r.peer == peer] for peer in peers}
         for place, (who, points) in enumerate(lines.items()):
             if points:
-                marker, style = "osD^"[place % 4], ("-", "--", "-.", ":")[place % 4]
+                style = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))[place]
                 axis.plot(
-                    *zip(*points, strict=True), marker=marker, ls=style, c=f"C{place}", label=who
+                    *zip(*points, strict=True),
+                    marker="osD^v"[place],
+                    ls=style,
+                    c=f"C{place}",
+                    label=who,
                 )
+        slowest = any(row.value < 1 for row in mine)  # then the peers' lines are below
         for row in ours:
             axis.annotate(
-                f"{row.value:.1f}×", (row.n, row.ours["best"]), (5, -14), ha="left",
-                textcoords="offset points", color="C0", fontsize=9.5,
+                f"{row.value:.1f}×", (row.n, row.ours["best"]), (0, 9) if slowest else (5, -14),
+                ha="center" if slowest else "left", textcoords="offset points", color="C0",
+                fontsize=9.5,
             )  # fmt: skip
         axis.set(xscale="log", yscale="log", title=CASES[name].title, xlabel="training rows")
         axis.set_xticks(SIZES[: len(ours)], [f"{n:,}" for n in SIZES[: len(ours)]])
         axis.minorticks_off()
         axis.margins(x=0.2, y=0.12)
-    axes[0, 0].set_ylabel("seconds to fit")
+    for axis in axes[:, 0]:
+        axis.set_ylabel("seconds to fit")
     handles = {
-        label: h for a in axes[0] for h, label in zip(*a.get_legend_handles_labels(), strict=True)
+        label: handle
+        for axis in axes.ravel()
+        for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
     }
-    axes[0, 0].legend(handles.values(), handles.keys(), loc="upper left")
+    spare = len(names) < axes.size
+    place = (axes.ravel()[-1], "center") if spare else (axes[0, 0], "upper left")
+    place[0].legend(handles.values(), handles.keys(), loc=place[1])
     return figure

@@ -40,6 +40,8 @@ def main(argv=None):
             rows.append(row)
             took = f"{time.monotonic() - start:5.0f} s  {place}/{len(names)}"
             print(f"  {took}  {row.title}, n = {row.n:,}: {report.result(row)}", flush=True)
+    rows = report.kept(options.out, names, options.quick) + rows
+    rows.sort(key=lambda row: list(TABLES).index(row.table))
     print("\n" + report.table(rows))
     for path in report.write(rows, options.out, options.quick):
         print(f"Written: {path}")

@@ -6,8 +6,15 @@ from functools import partial
 import numpy as np
 
 from benchmarks import cases
-from benchmarks.cases import CASES, OURS, PEER, PREDICTED, SIZES
+from benchmarks.cases import CASES, HISTOGRAM, OURS, PEER, PREDICTED, SIZES
 from benchmarks.measure import peak_memory, take_turns
+
+ENSEMBLES = tuple(name for name, case in CASES.items() if not case.one_tree)
+
+
+def table_of(measure, one_tree):
+    """Return the name of a table: "predict" for trees, "predict-ensembles" for the others."""
+    return measure if one_tree else f"{measure}-ensembles"
 
 
 @dataclass
@@ -52,10 +59,15 @@ class Plan:
         """Numbers of training rows."""
         return SIZES[:2] if self.quick else SIZES
 
-    def repeats(self, n):
+    def repeats(self, n, one_tree=True):
         """Return how often something is timed at n rows."""
-        times = (3, 2, 1) if self.quick else (25, 11, 5)
+        times = (3, 2, 1) if self.quick else (25, 11, 5) if one_tree else (7, 3, 1)
         return times[SIZES.index(n)]
+
+    def seeds(self, n, one_tree=True):
+        """Return the seeds of the data sets on which accuracy is compared."""
+        times = (2, 2, 1) if self.quick else (40, 10, 3) if one_tree else (20, 3)
+        return range(times[SIZES.index(n)])
 
 
 def fit(name, plan):
@@ -63,18 +75,19 @@ def fit(name, plan):
     case = CASES[name]
     for place, n in enumerate(plan.sizes):
         fits = fits_at(case, n)
-        if n == SIZES[-1]:
+        if n == SIZES[-1] and case.one_tree:
             # For the exponent: ten fits of a tenth take part in the turns. They last about as long
             # as the one, so a busy machine hurts both alike (a short fit slips through more often).
             tenth = fits_at(case, n // 10)
             fits |= {f"{who}, tenths": partial(ten_times, tenth[who]) for who in (OURS, PEER)}
-        times = take_turns(fits, plan.repeats(n))
+        times = take_turns(fits, plan.repeats(n, case.one_tree))
         for peer in list(case.models())[1:]:
             row = ratio(name, f"fit, {case.title}", n, peer, times)
-            if peer == PEER:
-                row.goal, row.floor = case.goals[place], cases.FLOOR[n]
+            row.goal = case.goal(peer, place)
+            if peer == PEER and case.one_tree:
+                row.floor = cases.FLOOR[n]
             yield row
-    if n == SIZES[-1]:
+    if n == SIZES[-1] and case.one_tree:
         ours, theirs = (
             1 + float(np.log10(times[who]["best"] / times[f"{who}, tenths"]["best"]))
             for who in (OURS, PEER)
@@ -107,53 +120,60 @@ def ratio(name, title, n, peer, times):
     return Row(name, title, n, peer, "s", times[OURS], times[peer], value=value)
 
 
-def predict(plan):
-    """Yield the rows about predicting 10,000 rows with trees grown on n."""
-    for name in ("gini", "depth6", "regression"):
+def predict(plan, one_tree=True):
+    """Yield the rows about predicting 10,000 rows with models fitted to n rows."""
+    for name in ("gini", "depth6", "regression") if one_tree else ENSEMBLES:
         case = CASES[name]
         new, _ = case.data(PREDICTED, sample=1)
-        for n in plan.sizes:
+        for n in plan.sizes[: 3 if one_tree else 2]:
             models = {OURS: case.ours(), PEER: case.peer()}
             for model in models.values():
                 model.fit(*case.data(n))
             asks = {who: partial(model.predict, new) for who, model in models.items()}
-            times = take_turns(asks, 5 if plan.quick else 25)
-            row = ratio("predict", f"predict, {case.title}", n, PEER, times)
+            times = take_turns(asks, 5 if plan.quick or not one_tree else 25)
+            row = ratio(table_of("predict", one_tree), f"predict, {case.title}", n, PEER, times)
             row.goal = 1 / cases.SLOWEST_PREDICTION
             yield row
 
 
-def accuracy(plan):
+def accuracy(plan, one_tree=True):
     """Yield the rows about accuracy on fresh rows, in points; the mean over some data sets."""
     for name, case in CASES.items():
-        for n in plan.sizes:
-            seeds = range(2 if plan.quick else {1_000: 40, 10_000: 10}.get(n, 3))
-            scores = {OURS: [], PEER: []}
+        if case.one_tree != one_tree:
+            continue
+        peers = {who: make for who, make in case.models().items() if who in (PEER, HISTOGRAM)}
+        for n in plan.sizes[: 3 if one_tree else 2]:
+            seeds = plan.seeds(n, one_tree)
+            scores = {who: [] for who in (OURS, *peers)}
             for seed in seeds:
                 new = case.data(20_000, seed, sample=1)
-                for who, make in ((OURS, case.ours), (PEER, case.peer)):
+                for who, make in ({OURS: case.ours} | peers).items():
                     model = make().fit(*case.data(n, seed))
                     scores[who].append(100 * model.score(*new))
             mean = {who: {"best": float(np.mean(points))} for who, points in scores.items()}
             what, goal = "accuracy", -cases.POINTS
             if name == "regression":  # a full regression tree learns the noise: no goal
                 what, goal = "R² of new rows", None
-            yield Row(
-                "accuracy", f"{what}, {case.title}", n, PEER, "points", mean[OURS], mean[PEER],
-                "difference", mean[OURS]["best"] - mean[PEER]["best"], goal,
-                note=f"mean of {len(seeds)}",
-            )  # fmt: skip
+            for peer in peers:
+                yield Row(
+                    table_of("accuracy", one_tree), f"{what}, {case.title}", n, peer, "points",
+                    mean[OURS], mean[peer], "difference",
+                    mean[OURS]["best"] - mean[peer]["best"], goal,
+                    note=f"mean of {len(seeds)}",
+                )  # fmt: skip
 
 
-def memory(plan):
-    """Yield the rows about the memory that growing a tree takes on top of the data."""
+def memory(plan, one_tree=True):
+    """Yield the rows about the memory that growing takes on top of the data."""
     n = plan.sizes[-1]
-    for name in ("gini",) if plan.quick else ("gini", "entropy", "regression"):
+    names = ("gini", "entropy", "regression") if one_tree else ("forest",)
+    for name in names[:1] if plan.quick else names:
+        most = cases.MEGABYTES if one_tree else cases.FOREST_MEGABYTES
         (ours, how), (theirs, _) = (peak_memory(name, who, n) for who in (OURS, PEER))
         yield Row(
-            "memory", f"peak extra memory, {CASES[name].title}", n, PEER, "MB", {"best": ours},
-            {"best": theirs}, "MB", ours, cases.MEGABYTES if n == SIZES[-1] else None, more=False,
-            note=how,
+            table_of("memory", one_tree), f"peak extra memory, {CASES[name].title}", n, PEER, "MB",
+            {"best": ours}, {"best": theirs}, "MB", ours, most if n == SIZES[-1] else None,
+            more=False, note=how,
         )  # fmt: skip
 
 
@@ -175,3 +195,7 @@ def c45(plan):
 
 TABLES = {name: (lambda plan, name=name: fit(name, plan)) for name in CASES}
 TABLES |= {"predict": predict, "accuracy": accuracy, "memory": memory, "c45": c45}
+TABLES |= {
+    table_of(measure.__name__, False): partial(measure, one_tree=False)
+    for measure in (predict, accuracy, memory)
+}

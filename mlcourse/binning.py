@@ -68,6 +68,7 @@ class BinnedSplitter:
     def __init__(self, columns, weight, *, max_bins, min_samples_leaf, criterion):
         binned = [bin_column(values, max_bins) for values in columns.values]
         self.codes = np.stack([code for code, _ in binned])  # (d, n) bytes
+        self.cells = self.codes.astype(np.intp)  # what bincount wants: every tree begins with them
         self.edges = [edges for _, edges in binned]
         self.n_bins = max(len(edges) for edges in self.edges) + 1
         self.weight, self.fewest, self.criterion = weight, min_samples_leaf, criterion
@@ -105,19 +106,24 @@ class BinnedSplitter:
         count = (sums[0] + (1 << self.room - 1)) >> self.room
         return sums[0] - (count << self.room), count, count
 
+    def root_table(self):
+        """Add up the channels of all rows by column and bin, shape (1, channels, d, bins)."""
+        sums = [
+            [np.bincount(c, values, self.n_bins) for c in self.cells] for values in self.channels
+        ]
+        return np.array([sums], dtype=np.int64)
+
     def table(self, rows, size):
         """Add up the channels by node, column and bin, shape (k, channels, d, bins).
 
-        ``rows`` are grouped by node, ``size`` (k,) of them each; None: all rows, in one node.
+        ``rows`` are grouped by node, ``size`` (k,) of them each.
         """
-        (d, n), k, bins = self.codes.shape, len(size), self.n_bins
-        channels, node, cases = self.channels, 0, 4 * n  # few columns a block: less to copy
-        if rows is not None:
-            cases, channels = len(rows), [v if v is None else v.take(rows) for v in channels]
-            node = np.repeat(np.arange(k) * bins, size)
+        (d, _), k, bins = self.codes.shape, len(size), self.n_bins
+        channels = [v if v is None else v.take(rows) for v in self.channels]
+        node = np.repeat(np.arange(k) * bins, size)
         table = np.empty((k, len(channels), d, bins), dtype=np.int64)
-        for block in blocks(d, cases):
-            code = self.codes[block] if rows is None else self.codes[block].take(rows, axis=1)
+        for block in blocks(d, len(rows)):
+            code = self.codes[block].take(rows, axis=1)
             width, cell = len(code), code.astype(np.intp)
             if width * k > 1:
                 cell += node + np.arange(width)[:, None] * (k * bins)
@@ -206,7 +212,7 @@ class BinnedGrower(Grower):
         self.splitter.start(residual)
         self.levels, self.n_nodes, self.ends = [], 1, np.empty(n, dtype=np.intp)
         size = np.array([n if rows is None else len(rows)])
-        table = self.splitter.table(rows, size)
+        table = self.splitter.root_table() if rows is None else self.splitter.table(rows, size)
         level = Rows(np.arange(n) if rows is None else rows, size, np.array([0]), table)
         while len(level.size):
             stats = self.splitter.statistics(level)

@@ -335,7 +335,7 @@ def test_tables_add_up_whole_numbers_exactly(weighted, heavy):
                 assert table[node, 1, j, b] == len(here)
                 total = table[node, 0, j, b] * splitter.unit
                 assert total == pytest.approx((w * residual[here]).sum(), abs=500 * splitter.unit)
-    whole = splitter.table(None, np.array([500]))[0]
+    whole = splitter.root_table()[0]
     rest = np.setdiff1d(np.arange(500), rows)
     others = splitter.table(rest, np.array([len(rest)]))[0]
     assert (whole - packed.sum(axis=0) == others).all()

@@ -268,8 +268,10 @@ def test_an_exercise_tells_what_is_wrong_and_what_is_right(page, course):
         check.locator(".jp-OutputArea-output:not([data-old])", has_text=says).wait_for()
         check.scroll_into_view_if_needed()
 
+    page.wait_for_selector(f"{PANEL} .jp-Notebook-ExecutionIndicator[data-status=idle]")
     shown.nth(1).locator(".cm-content").click()
     page.keyboard.press("Shift+Enter")
+    shown.nth(1).locator(".jp-InputPrompt", has_text="[1]:").wait_for()
     answers("q1: " + checks.BLANK)
 
     def types(text, instead_of):

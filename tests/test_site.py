@@ -44,6 +44,22 @@ def test_lessons_say_what_the_site_needs():
         assert task.title and task.minutes > 0, task.path.name
 
 
+def test_readme_says_of_each_lesson_what_the_lesson_says():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = [
+        line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| <img")
+    ]
+    course = lessons.lessons()
+    assert len(rows) == len(course)
+    for lesson, (figure, title, question, minutes, needs) in zip(course, rows, strict=True):
+        assert f"docs/figures/{lesson.path.stem}.png" in figure
+        assert f"notebooks/{lesson.path.name}" in title and lesson.title.split(": ")[1] in title
+        assert (question, minutes) == (lesson.question, str(lesson.minutes))
+        if lesson.number != "01":
+            wanted = re.findall(r"\b0\d[abc]?\b", lesson.needs.split(";")[0])
+            assert re.findall(r"\b0\d[abc]?\b", needs) == wanted
+
+
 def test_glossary_has_every_row_of_every_lesson():
     course = lessons.lessons()
     notation, words = stage.notation(course), stage.words(course)

@@ -35,6 +35,13 @@ def test_the_first_sentence_keeps_what_belongs_together():
     assert lead("One. Two. Three.", 2) == "One. Two."
     assert lead("**Try it. Now") == "**Try it.**"
     assert lead("See [a. B](x.ipynb), e.g. Here. End.").endswith("e.g. Here.")
+    assert lead("Needs: all of it. End.") == "Needs: all of it."
+    assert lead("By J. R. Quinlan. End.") == "By J. R. Quinlan."
+    assert lead("*Best $F^*$ is. It.*") == "*Best $F^*$ is.*"
+    assert lead("Rate * step (so. And so).") == "Rate * step (so.)"
+    assert lead("**1. Trees.** They.") == "**1. Trees.**"
+    assert lead("One. Two. Why? Four.") == "One. … Why?"
+    assert lead("One. Two. Three:", last=True) == "One. … Three:"
 
 
 @each
@@ -48,15 +55,17 @@ def test_a_deck_has_every_section_figure_and_note(path):
         for found in slides.HEADING.finditer(cell.source) if len(found[1]) == 2
     ]  # fmt: skip
     assert {slide.section for slide in shown} >= set(headings) - set(slides.SKIPPED)
+    cells = [
+        cell for cell in notebook.cells
+        if cell.metadata.get("slideshow", {}).get("slide_type") != "skip"
+    ]  # fmt: skip
     pictures = [
-        output for cell in notebook.cells for output in cell.get("outputs", [])
+        output for cell in cells for output in cell.get("outputs", [])
         if "image/png" in output.get("data", {})
     ]  # fmt: skip
     assert html.count('<img class="figure"') == len(pictures)
     assert html.count('class="box"') == sum(
-        cell.source.count('<div class="alert')
-        for cell in notebook.cells
-        if cell.cell_type == "markdown"
+        cell.source.count('<div class="alert') for cell in cells if cell.cell_type == "markdown"
     )
     notes = "\n".join(note for slide in slides.with_timing(shown, 45) for note in slide.notes)
     assert "about" in notes and "minutes, from minute 0." in notes
@@ -82,6 +91,56 @@ def test_slideshow_metadata_has_the_last_word():
     assert "Only for the speaker." in shown[1].notes
     page = deck(notebook, "X", dict.fromkeys(("css", "reveal", "notes", "mathjax"), ""))
     assert "Nobody sees this" not in page and "numpy" in page
+
+
+def test_what_is_shown_of_headings_code_and_folded_answers():
+    text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
+    cells = [
+        text("# Lesson"),
+        text("## A\n\n### B"),
+        code("1 + 1"),
+        text("It is\n\n    for row\n        go\n\nsaid."),
+        text("<details><summary>Answer</summary>\n\nTwo.\n\n</details>"),
+        text('<div class="alert alert-info">\n\n**Note.** A.\n\n- x\n- y\n\n</div>'),
+        text("Warm up.\n\n<details><summary>What is it?</summary>\n\nThree.\n\n</details>"),
+    ]
+    shown = slides_of(nbformat.v4.new_notebook(cells=cells))
+    assert [slide.title for slide in shown] == ["Lesson", "B", "B", "B", "B"]
+    assert "for row\n    go" in "".join(shown[2].blocks)
+    assert any("Two." in note for note in shown[2].notes)
+    assert "<li>x</li>" in "".join(shown[3].blocks)
+    assert "What is it?" in "".join(shown[4].blocks) and "Three" not in "".join(shown[4].blocks)
+
+
+def test_the_author_gives_notes_and_minutes():
+    def cell(source, **plan):
+        return nbformat.v4.new_markdown_cell(source, metadata={"slideshow": plan})
+
+    cells = [
+        cell("# Lesson", minutes=1),
+        cell("## A", minutes=7),
+        cell("One.", notes="Ask."),
+        cell("## B\n\nB."),
+    ]
+    shown = slides.with_timing(slides_of(nbformat.v4.new_notebook(cells=cells)), 10)
+    one, two = [slide for slide in shown if slide.section in "AB"]
+    assert one.notes[:2] == ["**A**: about 7 minutes, from minute 1.", "**In class:** Ask."]
+    assert two.notes[0].startswith("**B**: about 2 minutes")
+
+
+@each
+def test_each_section_has_its_minutes_and_something_to_do_in_class(path):
+    notebook = read(path)
+    shown = slides_of(notebook)
+    minutes, notes = {}, {}
+    for slide in shown:
+        minutes[slide.section] = minutes.get(slide.section, 0) + slide.minutes
+        text = "\n".join(slide.notes)
+        notes[slide.section] = notes.get(slide.section, 0) + text.count("**In class:**")
+    assert all(minutes.values()), minutes
+    assert sum(minutes.values()) == slides.minutes_of(notebook)
+    lecture = [name for name in notes if name not in ("What you can now do", "The exercise")]
+    assert all(notes[name] for name in lecture), notes
 
 
 @pytest.fixture(scope="module")

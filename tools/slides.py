@@ -3,8 +3,9 @@
 The deck comes from the notebook itself, so it cannot say anything else. One idea a slide: a slide
 shows the heading, the first sentence of each paragraph, the formulas, a figure or a short cell with
 its output. The full text goes to the speaker notes (key S), with the minutes for each section and
-the misconceptions it refutes. A cell can say otherwise by its slideshow metadata, as in Jupyter:
-``slide_type`` of "skip", "notes", "slide" (even if it would be skipped) or "fragment".
+the misconceptions it refutes. The author has the last word in a cell's ``slideshow`` metadata:
+``slide_type`` as in Jupyter ("skip", "notes", "slide" even if it would be skipped, "fragment"),
+``notes``, what to say or ask in class, and, where a section begins, its ``minutes``.
 
 A deck is one HTML file that needs no network: reveal.js, MathJax and the figures are inside.
 """
@@ -13,6 +14,7 @@ import argparse
 import html
 import re
 import sys
+import textwrap
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +24,10 @@ from nbconvert.filters.highlight import Highlight2HTML
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 from pygments.formatters import HtmlFormatter
 
+from tools.slidetext import lead, paragraphs, plain
+
 ROOT = Path(__file__).resolve().parent.parent
+PAGE = Path(__file__).with_name("deck.html")
 SKIPPED = ("Glossary", "Sources")  # sections for readers, not for listeners
 MOST_LINES = 16  # of a code cell that is shown
 SENTENCES = 2  # shown of a paragraph; the rest is for the notes
@@ -31,7 +36,9 @@ BOX = re.compile(r'<div class="alert[^>]*>\s*(.*?)\s*</div>', re.DOTALL)
 DETAILS = re.compile(r"<details>.*?</details>", re.DOTALL)
 FORMULA = re.compile(r"\$\$.*?\$\$", re.DOTALL)
 SECTION = re.compile(r"^(?=##? )", re.MULTILINE)
-END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)[.!?:][*_)\"”]*(?=\s+[A-Z*\"“\0]|$)")
+SUMMARY = re.compile(r"<summary>(.*?)</summary>", re.DOTALL)
+LABEL = re.compile(r"\*\*[^*]+[.:?]\*\*\s")  # such as **Try it.**: no sentence
+LIST = re.compile(r"([-*+]|\d+\.) ")
 HEADING = re.compile(r"^(#{1,3}) (.+)$", re.MULTILINE)
 
 
@@ -45,40 +52,15 @@ class Slide:
     blocks: list = field(default_factory=list)
     notes: list = field(default_factory=list)
     full: bool = False  # nothing more belongs on it
-
-
-def lead(paragraph, sentences=1):
-    """Return the first sentences of a paragraph; formulas and code in them stay whole.
-
-    >>> lead("One idea, $x. y$ is fine. The rest is for the notes.")
-    'One idea, $x. y$ is fine.'
-    """
-    kept = []
-
-    def hide(match):
-        kept.append(match[0])
-        return f"\0{len(kept) - 1}\0"
-
-    text = re.sub(r"\$[^$]+\$|`[^`]+`|\[[^\]]*\]\([^)]*\)", hide, " ".join(paragraph.split()))
-    ends = [match.end() for match in END.finditer(text)][:sentences]
-    first = text[: ends[-1]] if ends else text
-    first = re.sub("\0(\\d+)\0", lambda match: kept[int(match[1])], first)
-    for mark in ("**", "*"):  # a sentence cut out of emphasis closes it
-        if first.count(mark) % 2:
-            first += mark
-    return first
-
-
-def paragraphs(text):
-    """Split Markdown into blocks at blank lines."""
-    return [block.strip() for block in re.split(r"\n\s*\n", text) if block.strip()]
+    minutes: float = 0  # of the section, if its author says
 
 
 def slides_of(notebook):
     """Return the slides of a lesson."""
     slides, section, skipping = [], "", False
     for cell in notebook.cells:
-        wish = cell.metadata.get("slideshow", {}).get("slide_type", "")
+        plan = cell.metadata.get("slideshow", {})
+        wish, count = plan.get("slide_type", ""), len(slides)
         if wish == "skip":
             continue
         if cell.cell_type == "markdown":
@@ -96,12 +78,27 @@ def slides_of(notebook):
             slide = from_code(cell, slides[-1] if slides else None, section, wish)
             if slide is not None:
                 slides.append(slide)
-    return [slide for slide in slides if slide.blocks]
+        if slides and not skipping:
+            first = slides[min(count, len(slides) - 1)]  # what this cell began, or went on
+            first.minutes = plan.get("minutes", first.minutes)
+            if "notes" in plan:
+                first.notes.insert(0, f"**In class:** {plan['notes']}")
+    return without_empty(slides)
 
 
-def plain(text):
-    """Return a heading without Markdown's marks."""
-    return re.sub(r"[*_`]", "", text).strip()
+def without_empty(slides):
+    """Leave out slides that show nothing; what is said there is said on the next one."""
+    shown, before = [], []
+    for slide in slides:
+        if not slide.blocks:
+            before.append(slide)
+            continue
+        for empty in before:
+            slide.minutes += empty.minutes
+        slide.notes[:0] = [note for empty in before for note in empty.notes]
+        before = []
+        shown.append(slide)
+    return shown
 
 
 def from_text(source, section, before):
@@ -118,13 +115,13 @@ def from_text(source, section, before):
 
     boxes = [match[1] for match in BOX.finditer(source)]
     folded = DETAILS.findall(source)
-    rest = DETAILS.sub("", BOX.sub("\n\n\0BOX\n\n", source))
-    for block in paragraphs(rest):
+    rest = paragraphs(DETAILS.sub("", BOX.sub("\n\n\0BOX\n\n", source)))
+    for block, following in zip(rest, [*rest[1:], ""], strict=False):
         heading = HEADING.match(block)
         if block == "\0BOX":
             flush()
             box = boxes.pop(0)
-            current.blocks.append(f'<div class="box">{rendered(lead(box, BLOCKS))}</div>')
+            current.blocks.append(f'<div class="box">{boxed(box)}</div>')
             current.notes.append(box)
             current.full = True
             flush()
@@ -134,34 +131,51 @@ def from_text(source, section, before):
             current = Slide(title, section or title, level=len(heading[1]))
             if len(heading[1]) == 1:
                 current.blocks.append(f"<h1>{html.escape(title)}</h1>")
-            following = block[heading.end() :].strip()
-            if following:
-                show_block(current, following)
+            text = block[heading.end() :].strip()
+            if text:
+                show_block(current, text, following)
         elif block.startswith("**Common mistake"):
             flush()
-            show_block(current, block)
+            show_block(current, block, following)
         else:
-            if len(current.blocks) >= BLOCKS:
+            if len(current.blocks) >= BLOCKS and current.level > 1:
                 flush()
-            show_block(current, block)
-    if folded and (current.blocks or slides):
-        current.notes.extend(re.sub(r"</?details>|</?summary>", "", text) for text in folded)
-    flush()
+            show_block(current, block, following)
+    asked = [match[1] for match in map(SUMMARY.search, folded) if "?" in match[1]]
+    if asked:
+        current.blocks.append(rendered("\n".join(f"- {question}" for question in asked)))
+    said = current if rest or not before else before[-1]
+    said.notes.extend(re.sub(r"</?details>|</?summary>", "", text) for text in folded)
+    headed = bool(rest and HEADING.fullmatch(rest[-1]))  # then the next cell goes on with it
+    if current.blocks or current.notes or headed:
+        slides.append(current)
     return slides
 
 
-def show_block(slide, block):
-    """Put a paragraph on a slide: lists, tables and formulas whole, of prose the first sentence."""
+def boxed(text):
+    """Return what is shown of a box: its lists whole, of its paragraphs the beginning."""
+    blocks = paragraphs(text)
+    for place, block in enumerate(blocks):
+        if not re.search(r"^([-*+]|\d+\.) |^\$\$", block, re.MULTILINE):
+            blocks[place] = lead(block, BLOCKS + bool(LABEL.match(block)))
+    return rendered("\n\n".join(blocks))
+
+
+def show_block(slide, block, following):
+    """Put a paragraph on a slide: lists, tables and formulas whole, of prose the beginning."""
     slide.notes.append(block)
-    if re.match(r"([-*+]|\d+\.) ", block) or block.startswith(("|", "$$", ">")):
+    if block.startswith("    "):
+        slide.blocks.append(f"<pre>{html.escape(textwrap.dedent(block))}</pre>")
+        return
+    if LIST.match(block) or block.startswith(("|", "$$", ">")):
         slide.blocks.append(rendered(block))
         return
     formulas = FORMULA.findall(block)
     text = FORMULA.sub("", block)
     if text.strip():
-        # The label is no sentence
-        labeled = text.startswith(("**Try it.**", "**Common mistake:**"))
-        slide.blocks.append(rendered(lead(text, SENTENCES + labeled)))
+        count = SENTENCES + bool(LABEL.match(text))
+        goes_on = bool(LIST.match(following)) or following.startswith("    ")
+        slide.blocks.append(rendered(lead(text, count, last=goes_on)))
     slide.blocks.extend(rendered(formula) for formula in formulas)
 
 
@@ -183,18 +197,19 @@ def from_code(cell, before, section, wish):
 
 def shown(cell, wish):
     """Return what is shown of a code cell, as blocks of HTML."""
-    pictures = [picture for picture in map(figure, cell.outputs) if picture]
-    if pictures and wish != "slide":
-        return [*pictures, *caption(cell.outputs)]
-    printed = [text for text in map(text_output, cell.outputs) if text]
-    setup = not cell.outputs and re.match(r"(from|import) ", cell.source)
-    too_long = cell.source.count("\n") >= MOST_LINES
-    if (setup or too_long) and wish != "slide":
-        return printed
     hidden = cell.metadata.get("jupyter", {}).get("outputs_hidden") or wish == "fragment"
     kind = "fragment" if hidden else "output"
-    code = Highlight2HTML(pygments_lexer="python")(cell.source)
-    return [code, *(f'<div class="{kind}">{text}</div>' for text in printed)]
+    pictures = [picture for picture in map(figure, cell.outputs) if picture]
+    printed = [
+        f'<div class="{kind}">{text}</div>' for text in map(text_output, cell.outputs) if text
+    ]
+    if pictures:
+        printed = [f'<div class="{kind}">{"".join([*pictures, *caption(cell.outputs)])}</div>']
+    setup = not cell.outputs and re.match(r"(from|import) ", cell.source)
+    too_long = cell.source.count("\n") >= MOST_LINES
+    if (pictures or setup or too_long) and wish != "slide":
+        return printed
+    return [Highlight2HTML(pygments_lexer="python")(cell.source), *printed]
 
 
 def figure(output):
@@ -243,17 +258,23 @@ def minutes_of(notebook):
 
 
 def with_timing(slides, minutes):
-    """Give each section its minutes by its share of the words, and say it on its first slide."""
-    words = {}
+    """Say on the first slide of each section how many minutes it has, and from when.
+
+    Where the author does not say, the words decide how the rest of the time is shared.
+    """
+    words, given = {}, {}
     for slide in slides:
         count = sum(len(note.split()) for note in slide.notes) + 40 * len(slide.blocks)
         words[slide.section] = words.get(slide.section, 0) + count
-    total, clock, seen = sum(words.values()), 0.0, set()
+        given[slide.section] = given.get(slide.section, 0) + slide.minutes
+    rest = max(0, minutes - sum(given.values()))
+    total = sum(words[section] for section in words if not given[section])
+    clock, seen = 0.0, set()
     for slide in slides:
         if slide.section in seen:
             continue
         seen.add(slide.section)
-        span = minutes * words[slide.section] / total
+        span = given[slide.section] or rest * words[slide.section] / total
         mistakes = [
             lead(note).strip("*")
             for other in slides
@@ -278,7 +299,7 @@ def deck(notebook, title, assets):
     body = "\n".join(
         "<section>" + "\n".join(screen(slide) for slide in group) + "</section>" for group in groups
     )
-    return PAGE.format(
+    return PAGE.read_text(encoding="utf-8").format(
         title=html.escape(title),
         css=assets["css"],
         pygments=HtmlFormatter(style="default").get_style_defs(".highlight"),
@@ -324,73 +345,6 @@ def package(folder, name):
     if place is None:
         raise SystemExit(f"slides: the package {name} is missing; run `python3 course.py slides`")
     return place
-
-
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{css}</style>
-<style>{pygments}</style>
-<style>
-.reveal {{ font-size: 26px; font-family: "Source Sans 3", "Helvetica Neue", Arial, sans-serif; }}
-.reveal h1, .reveal h2, .reveal h3 {{ text-transform: none; letter-spacing: normal; }}
-.reveal h1 {{ font-size: 1.9em; }} .reveal h2 {{ font-size: 1.3em; color: #1f4e79; }}
-.reveal .slides section {{ text-align: left; height: 100%; }}
-.reveal .fit {{ transform-origin: top left; }}
-.reveal p, .reveal li {{ line-height: 1.35; }}
-.reveal ul, .reveal ol {{ display: block; margin-left: 1.2em; }}
-.reveal img.figure {{ max-height: 470px; max-width: 100%; display: block; margin: 0 auto; }}
-.reveal .caption, .reveal .caption p {{ font-size: 0.66em; color: #555; margin: 0.3em 0; }}
-.reveal pre, .reveal .highlight pre {{ font-size: 0.7em; width: 100%; box-shadow: none;
-  margin: 0.3em 0; line-height: 1.3; white-space: pre; }}
-.reveal .highlight {{ background: #f6f6f6; padding: 0.2em 0.6em; }}
-.reveal table {{ font-size: 0.68em; margin: 0.4em 0; }}
-.reveal table th, .reveal table td {{ padding: 0.15em 0.5em; }}
-.reveal .box {{ border-left: 6px solid #1f77b4; background: #eaf3fb; padding: 0.2em 0.8em; }}
-.reveal q {{ font-style: italic; }}
-</style>
-</head>
-<body>
-<div class="reveal"><div class="slides">
-{body}
-</div></div>
-<script>
-window.MathJax = {{ tex: {{ inlineMath: [["$", "$"], ["\\\\(", "\\\\)"]] }},
-  svg: {{ fontCache: "local" }}, options: {{ enableMenu: false }}, startup: {{ typeset: false }} }};
-</script>
-<script>{mathjax}</script>
-<script>{reveal}</script>
-<script>{notes}</script>
-<script>
-const HEIGHT = 700;
-// A slide that is too tall or too wide is scaled until it fits.
-function fit(section) {{
-  const box = section.querySelector(".fit");
-  if (!box) return;
-  box.style.transform = ""; box.style.width = "";
-  const scale = Math.min(1, (HEIGHT - 30) / box.scrollHeight, 1160 / box.scrollWidth);
-  if (scale < 1) {{
-    box.style.transform = `scale(${{scale}})`;
-    box.style.width = `${{100 / scale}}%`;
-  }}
-  section.dataset.scale = scale.toFixed(3);
-}}
-Reveal.initialize({{ width: 1200, height: HEIGHT, margin: 0.03, hash: true, center: false,
-  slideNumber: "c/t", transition: "none", plugins: [RevealNotes], pdfSeparateFragments: false }})
-  .then(() => MathJax.startup.promise)
-  .then(() => MathJax.typesetPromise([document.querySelector(".slides")]))
-  .then(() => {{
-    Reveal.on("slidechanged", event => fit(event.currentSlide));
-    fit(Reveal.getCurrentSlide());
-    document.body.dataset.ready = "yes";
-  }});
-</script>
-</body>
-</html>
-"""
 
 
 def lessons(numbers):

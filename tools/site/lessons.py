@@ -115,7 +115,7 @@ class Lesson:
             for match in BOX.finditer(cell.source):
                 above = HEADING.findall(cell.source[: match.start()])
                 place = above[-1][1] if above else heading
-                last = not cell.source[match.end() :].strip()
+                last = not cell.source[match.end() :].strip() and not goes_on(cells, at)
                 step = direction(match[1], last)
                 computation = neighbor(cells, at, step) or neighbor(cells, at, -step)
                 anchor = f"erratum-{len(found) + 1}"
@@ -139,6 +139,11 @@ def direction(text, last):
     if re.search(r"\bcells? above\b", text):
         return -1
     return 1 if last or re.search(r"\bnext (two )?cells?\b", text) else -1
+
+
+def goes_on(cells, at):
+    """Say whether the text of a cell goes on in the next one."""
+    return at + 1 < len(cells) and cells[at + 1].cell_type == "markdown"
 
 
 def neighbor(cells, at, step):
