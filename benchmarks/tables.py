@@ -54,10 +54,9 @@ class Plan:
 
     quick: bool
 
-    @property
-    def sizes(self):
-        """Numbers of training rows."""
-        return SIZES[:2] if self.quick else SIZES
+    def sizes(self, one_tree=True):
+        """Return the numbers of training rows."""
+        return SIZES[: 2 if one_tree else 1] if self.quick else SIZES
 
     def repeats(self, n, one_tree=True):
         """Return how often something is timed at n rows."""
@@ -73,7 +72,7 @@ class Plan:
 def fit(name, plan):
     """Yield the rows of one case: fitting at every size, then how the cost grows."""
     case = CASES[name]
-    for place, n in enumerate(plan.sizes):
+    for place, n in enumerate(plan.sizes(case.one_tree)):
         fits = fits_at(case, n)
         if n == SIZES[-1] and case.one_tree:
             # For the exponent: ten fits of a tenth take part in the turns. They last about as long
@@ -125,7 +124,7 @@ def predict(plan, one_tree=True):
     for name in ("gini", "depth6", "regression") if one_tree else ENSEMBLES:
         case = CASES[name]
         new, _ = case.data(PREDICTED, sample=1)
-        for n in plan.sizes[: 3 if one_tree else 2]:
+        for n in plan.sizes(one_tree)[: 3 if one_tree else 2]:
             models = {OURS: case.ours(), PEER: case.peer()}
             for model in models.values():
                 model.fit(*case.data(n))
@@ -142,7 +141,7 @@ def accuracy(plan, one_tree=True):
         if case.one_tree != one_tree:
             continue
         peers = {who: make for who, make in case.models().items() if who in (PEER, HISTOGRAM)}
-        for n in plan.sizes[: 3 if one_tree else 2]:
+        for n in plan.sizes(one_tree)[: 3 if one_tree else 2]:
             seeds = plan.seeds(n, one_tree)
             scores = {who: [] for who in (OURS, *peers)}
             for seed in seeds:
@@ -165,7 +164,7 @@ def accuracy(plan, one_tree=True):
 
 def memory(plan, one_tree=True):
     """Yield the rows about the memory that growing takes on top of the data."""
-    n = plan.sizes[-1]
+    n = plan.sizes(one_tree)[-1]
     names = ("gini", "entropy", "regression") if one_tree else ("forest",)
     for name in names[:1] if plan.quick else names:
         most = cases.MEGABYTES if one_tree else cases.FOREST_MEGABYTES

@@ -144,9 +144,10 @@ def open_notebook(page, *names):
 
 def close_notebook(page):
     """Close the notebook without saving and shut its kernel down."""
+    this = page.locator(PANEL).get_attribute("id")
     menu(page, "File", "Close and Shut Down Notebook")
     page.locator(".jp-Dialog .jp-mod-accept").click()
-    page.locator(PANEL).wait_for(state="detached")
+    page.locator(f"[id='{this}']").wait_for(state="detached")
 
 
 def menu(page, name, entry):
