@@ -229,7 +229,7 @@ def caption(outputs):
     for output in outputs:
         text = output.get("data", {}).get("text/markdown")
         if text:
-            yield f'<p class="caption">{rendered(text)}</p>'
+            yield f'<div class="caption">{rendered(text)}</div>'
 
 
 def text_output(output):
