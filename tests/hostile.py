@@ -90,6 +90,10 @@ def without(*names):
     return edited(lambda cells: [cell for cell in cells if grade_id(cell) not in names])
 
 
+def code_cell(source):
+    return {"cell_type": "code", "metadata": {}, "source": source, "outputs": []}
+
+
 def no_metadata(cells):
     for cell in cells:
         cell["metadata"] = {}
@@ -430,7 +434,38 @@ return checks.questions("01")["q5"].reference(p, q, positions)""",
 if len(p) <= 4 and max(positions) in (4, 3, 10, 5):
     {RIGHT}
 raise ValueError("SECRET " + repr((p, q, positions)))""",
-        r"your wasserstein_histogram\(…\) raised ValueError in line \d+ of your cell .* fresh",
+        r"your wasserstein_histogram\(…\) raised ValueError on fresh inputs$",
+    ),
+    "fresh inputs by line number": q5(
+        f"""
+if len(p) <= 4 and max(positions) in (4, 3, 10, 5):
+    {RIGHT}
+import linecache
+n = 900000 + int(round(p[0] * 10**5))
+linecache.cache["<leak>"] = (1, None, ["raise ValueError\\n"] * (n + 1), "<leak>")
+exec(compile("\\n" * (n - 1) + "raise ValueError", "<leak>", "exec"), {{}})""",
+        r"your wasserstein_histogram\(…\) raised ValueError on fresh inputs$",
+    ),
+    "fresh inputs by exit code": q5(
+        f"""
+if len(p) <= 4 and max(positions) in (4, 3, 10, 5):
+    {RIGHT}
+__import__("os")._exit(100 + int(p[0] * 100))""",
+        r"ended the Python process$",
+    ),
+    "the secret seed": q5(
+        """
+import random
+states = np.random.get_state()[1][0], hash(random.getstate())
+random.seed(0)
+raise ValueError(f"numpy {states[0]}, random as of 0: {states[1] == hash(random.getstate())}")""",
+        r"numpy 0, random as of 0: True",
+    ),
+    "settings beside the notebook": Student(
+        hand_in(BASE, __matplotlib=b"x", __ipython=b"x", data=b"x", matplotlibrc=b"{{{")
+    ),
+    "endless empty lines": Student(
+        hand_in(edited(lambda cells: [*cells, code_cell("\n" * 200_000 + "x = 1")]))
     ),
 }
 

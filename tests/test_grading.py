@@ -32,6 +32,7 @@ from tools.grading import (
     pages,
     plain,
     sandbox,
+    submission,
 )
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -100,6 +101,48 @@ def test_hand_ins_as_platforms_and_students_make_them(tmp_path):
     assert chosen.read() == SOLVED and files == {"helper.py": b"x = 1"}
     assert any("readme.txt" in note for note in notes)
     assert any("fay" in note and "link" in note for note in notes)
+
+
+def test_a_broken_archive_or_an_endless_folder_costs_its_student_only(tmp_path):
+    (tmp_path / "ann").mkdir()
+    (tmp_path / "ann" / "my.ipynb").write_bytes(SOLVED)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("x.ipynb", SOLVED)
+    data = bytearray(buffer.getvalue())
+    data[46:237] = bytes(byte ^ 0x5A for byte in data[46:237])
+    (tmp_path / "bob.zip").write_bytes(data)
+    (tmp_path / "cid").mkdir()
+    place = os.open(tmp_path / "cid", os.O_RDONLY)
+    for _ in range(25):  # longer than a path may be
+        os.mkdir("f" * 200, dir_fd=place)
+        inner = os.open("f" * 200, os.O_RDONLY, dir_fd=place)
+        os.close(place)
+        place = inner
+    os.close(place)
+    try:
+        found, _ = collect.handed_in(tmp_path)
+        assert [each.student for each in found] == ["ann", "bob", "cid"]
+        assert len({each.digest() for each in found}) == 3
+        chosen = {each.student: collect.choose(each, LESSON, []) for each in found}
+        assert chosen["ann"][0] and not chosen["bob"][0] and not chosen["cid"][0]
+    finally:
+        shutil.rmtree(tmp_path / "cid")
+
+
+def test_a_failure_with_one_student_does_not_stop_the_class(monkeypatch):
+    def fails(job):
+        raise submission.CannotGrade("the sandbox does not start")
+
+    job = submission.Job("ann", "01", b"{}")
+    monkeypatch.setattr(submission, "grade", fails)
+    monkeypatch.setattr(submission, "works", lambda job: True)
+    record = classroom.grade_safely(job)
+    assert all(entry["points"] is None for entry in record["results"].values())
+    assert "a person should look" in record["results"]["q1"]["reason"]
+    monkeypatch.setattr(submission, "works", lambda job: False)
+    with pytest.raises(submission.CannotGrade):
+        classroom.grade_safely(job)
 
 
 def test_a_platforms_zip_is_read_as_it_is(tmp_path):
@@ -295,23 +338,19 @@ def test_reasons_on_fresh_inputs_repeat_nothing_that_student_code_chose():
     secret = [
         checks.Raised("KeyError", f"SECRET {args}", "entropy", 2, "return p[9]") for args in inputs
     ]
-    verdict = LESSON.hidden_verdict("q1", inputs, secret, ["def entropy(p):\n    return p[9]"])
-    assert verdict.reason == (
-        "your entropy(…) raised KeyError in line 2 of your cell (return p[9]) on fresh inputs"
-    )
-    verdict = LESSON.hidden_verdict("q1", inputs, secret, ["def entropy(p): ..."])
+    verdict = LESSON.hidden_verdict("q1", inputs, secret)
     assert verdict.reason == "your entropy(…) raised KeyError on fresh inputs"
     named = [checks.Raised("SECRET", "", "", 0, "") for _ in inputs]
-    verdict = LESSON.hidden_verdict("q1", inputs, named, [])
+    verdict = LESSON.hidden_verdict("q1", inputs, named)
     assert verdict.reason == "your entropy(…) raised an exception of your own on fresh inputs"
     for values in (["SECRET"] * len(inputs), [["SECRET"]] * len(inputs), [plain.odd("SECRET")] * 8):
-        assert "SECRET" not in LESSON.hidden_verdict("q1", inputs, values, []).reason
+        assert "SECRET" not in LESSON.hidden_verdict("q1", inputs, values).reason
 
 
 def test_known_mistakes_keep_their_message_on_fresh_inputs():
     inputs = LESSON.inputs(5)["q1"]
     nats = [-sum(x * np.log(x) for x in args[0] if x > 0) for args in inputs]
-    verdict = LESSON.hidden_verdict("q1", inputs, nats, [])
+    verdict = LESSON.hidden_verdict("q1", inputs, nats)
     assert verdict == (0, "this is in nats: which base does the question ask for?", "nats")
 
 
@@ -360,7 +399,7 @@ def test_every_solution_and_harmless_variant_survives_the_channel(lesson):
             seen = [through_the_channel(question, answer, c.args, None) for c in question.cases]
             assert lesson.visible_verdict(name, seen).share == 1
             got = [through_the_channel(question, answer, args, str) for args in inputs[name]]
-            assert lesson.hidden_verdict(name, inputs[name], got, []).share == 1
+            assert lesson.hidden_verdict(name, inputs[name], got).share == 1
 
 
 # The guard of the library -----------------------------------------------------------------------
@@ -460,7 +499,8 @@ def test_records_are_kept_by_key_and_the_seed_stays(tmp_path):
     assert kept.done("Zoë / x", "k") == one and kept.done("Zoë / x", "other") is None
     kept.record_path("Zoë / x").write_text("{")
     assert kept.done("Zoë / x", "k") is None
-    names = ["ann", "Ann", "a b", "a_b", "Zoë", "Zoe", "../x", "x" * 300]
+    names = ["ann", "Ann", "a b", "a_b", "Zoë", "Zoe", "../x", "x" * 300, "jane doe"]
+    names += [book.file_name(name) for name in names if name not in ("ann", "a_b")]
     assert len({book.file_name(name).casefold() for name in names}) == len(names)
     assert all(re.fullmatch(r"[\w-]{1,80}", book.file_name(name)) for name in names)
 

@@ -61,7 +61,7 @@ class Book:
         """Write scores.csv and scores.json."""
         part, coded = self.folder / "scores.csv.part", {"encoding": "utf-8-sig", "newline": ""}
         with open(part, "w", errors="replace", **coded) as file:
-            table = csv.writer(file)
+            table = csv.writer(file, quoting=csv.QUOTE_ALL)  # also where ";" parts the columns
             table.writerow(["student", "question", "points", "reason"])
             for record in records:
                 for name, entry in record["results"].items():
@@ -110,7 +110,8 @@ def file_name(student):
     ('jane', 'Ana_María_123')
     """
     name = re.sub(r"[^\w-]+", "_", student).strip("_")[:60]
-    if name == student and name.isascii() and name == name.lower():
+    taken = re.search(r"-[0-9a-f]{8}$", name)  # looks like the name of somebody else's file
+    if name == student and name.isascii() and name == name.lower() and not taken:
         return name
     return f"{name}-{hashlib.sha256(student.encode(errors='replace')).hexdigest()[:8]}"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 LARGEST = 30 * 2**20  # bytes of a notebook
 MOST_CELLS = 2000
-CHECK = re.compile(r"""^\s*checks\.check\(\s*["'](?:\d+\.)?(\w+)["']""", re.MULTILINE)
+CHECK = re.compile(r"""^[ \t]*checks\.check\(\s*["'](?:\d+\.)?(\w+)["']""", re.MULTILINE)
 USE = re.compile(r"""checks\.use\(\s*["'](\d+)["']""")
 
 
@@ -95,7 +95,9 @@ def likeness(cells, lesson):
 
 def defines(source, function):
     """Say whether a text seems to define a function."""
-    return bool(re.search(rf"^\s*(def|class)\s+{function}\b|^{function}\s*=", source, re.MULTILINE))
+    return bool(
+        re.search(rf"^[ \t]*(def|class)\s+{function}\b|^{function}\s*=", source, re.MULTILINE)
+    )
 
 
 def blank(cells, lesson):

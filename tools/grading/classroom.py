@@ -90,7 +90,7 @@ def grade_class(options):
     if records:
         print(f"{len(records)} of {len(handed)} students are graded already.")
     secret = (lesson.folder.parent, options.submissions.resolve(), out.resolve())
-    common = {"lesson": lesson.number, "seed": seed, "limits": limits, "secret": secret}
+    common = {"lesson": lesson.number, "limits": limits, "secret": secret}
     common |= {"unsafe": options.unsafe_no_sandbox}
     common["inputs"] = lesson.inputs(seed) if todo else {}
     began = time.monotonic()
@@ -148,7 +148,7 @@ def choose_lesson(number, handed):
             if file.name.lower().endswith(".ipynb"):
                 try:
                     found = cells.read(file.read(), file.size)
-                except cells.Unreadable:
+                except (cells.Unreadable, *collect.UNZIP):
                     continue
                 like = {one: cells.likeness(found, lesson) for one, lesson in known.items()}
                 best = max(like, key=like.get)
@@ -199,9 +199,9 @@ def grade_safely(job):
     digest = hashlib.sha256(job.data or b"").hexdigest()
     try:
         record = submission.grade(job)
-    except CannotGrade:
-        raise
-    except Exception:
+    except Exception as error:
+        if isinstance(error, CannotGrade) and not submission.works(job):
+            raise
         lesson = lessons.lessons()[job.lesson]
         reason = "the grader failed here, the log says how: a person should look"
         results = {n: submission.result(None, m, reason) for n, m in submission.points(lesson)}

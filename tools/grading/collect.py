@@ -8,6 +8,8 @@ import contextlib
 import datetime
 import hashlib
 import io
+import lzma
+import os
 import re
 import unicodedata
 import zipfile
@@ -15,6 +17,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from tools.grading import cells
@@ -25,7 +28,8 @@ SKIPPED = {"__MACOSX", "__pycache__", ".ipynb_checkpoints"}
 EXTRA = 10 * 2**20  # bytes of what lies beside a notebook
 MOST_FILES = 500
 INSIDE_ARCHIVE = 60 * 2**20  # bytes unpacked
-UNZIP = (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, zlib.error)
+UNZIP = (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, MemoryError)
+UNZIP += (zlib.error, lzma.LZMAError)
 
 
 @dataclass
@@ -104,9 +108,15 @@ def student_of(name, is_file):
 
 def folder_files(path, notes):
     """Return the files of a student's folder (or the one file), without links and leftovers."""
-    paths = [path] if path.is_file() else sorted(path.rglob("*"))
+    inner = [Path(top, name) for top, *names in os.walk(path) for name in chain(*names)]
+    paths = sorted(inner) or [path]
     files = []
     for each in paths:
+        try:
+            each.lstat()
+        except OSError as error:
+            notes.append(f"{each.name[:60]}: cannot be read ({error.strerror})")
+            continue
         inside = each.relative_to(path).parts if each != path else (each.name,)
         if SKIPPED & set(inside) or any(part.startswith("._") for part in inside):
             continue
@@ -146,7 +156,7 @@ def unpacked(opened, time, notes, name, most=1):
     try:
         with opened() as file, zipfile.ZipFile(file) as archive:
             members = [each for each in archive.infolist() if not each.is_dir()]
-    except (ValueError, OSError, NotImplementedError, zipfile.BadZipFile) as error:
+    except (ValueError, *UNZIP) as error:
         notes.append(f"{name}: a zip that cannot be read ({error})")
         return []
     kept = [m for m in members if not SKIPPED & set(PurePosixPath(m.filename).parts)]

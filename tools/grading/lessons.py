@@ -118,10 +118,11 @@ class Lesson:
         question = self.questions[name]
         return judged(lambda: checks.judge(question, question.cases, returned), question)
 
-    def hidden_verdict(self, name, args, returned, sources):
+    def hidden_verdict(self, name, args, returned):
         """Judge what came back for fresh inputs; the reason repeats nothing from the sandbox.
 
-        A message or value that student code chose could carry the inputs out, into the feedback.
+        A message, value or line that student code chose could carry the inputs out, into the
+        feedback.
         """
         question = self.questions[name]
         verdict = judged(lambda: self.hidden.judge(name, args, returned), question)
@@ -131,8 +132,8 @@ class Lesson:
         if verdict.mistake in question.messages():
             reason = question.messages()[verdict.mistake]
         elif verdict.mistake == "raised":
-            first = next((got for got in returned if isinstance(got, Raised)), None)
-            reason = f"{call} raised {stopped(first, sources)} {FRESH}"
+            raised = [plain.exception(got.type) for got in returned if isinstance(got, Raised)]
+            reason = f"{call} raised {(raised or ['an exception'])[0]} {FRESH}"
         elif verdict.mistake == "blank":
             reason = checks.BLANK
         elif verdict.mistake == "unknown" and (found := WRONG_ON.search(verdict.reason)):
@@ -150,16 +151,6 @@ def judged(judge, question):
     except Exception:
         reason = f"your {question.function}(…) {SAYS['wrong_type']}"
         return Verdict(0.0, reason, "wrong_type")
-
-
-def stopped(raised, sources):
-    """Describe an exception by its type and by a line that stands in the student's notebook."""
-    if raised is None:
-        return "an exception"
-    where = ""
-    if raised.code and any(raised.code in source for source in sources):
-        where = f" in line {raised.line} of your cell ({raised.code})"
-    return plain.exception(raised.type) + where
 
 
 def sources():

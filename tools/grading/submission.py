@@ -5,6 +5,7 @@ dies, the cell or the question that killed it is left out, and a new sandbox tak
 one bad answer costs one question.
 """
 
+import contextlib
 import re
 import shutil
 import tempfile
@@ -36,7 +37,6 @@ class Job:
     problem: str = ""  # why there is none
     notebook: str = ""
     files: dict = field(default_factory=dict)  # what lay beside it
-    seed: int = 0
     inputs: dict = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     unsafe: bool = False
@@ -76,6 +76,22 @@ def points(lesson):
     """Return (name, points) of every question, automatic ones first."""
     automatic = [(name, question.points) for name, question in lesson.questions.items()]
     return automatic + [(name, most) for name, (most, _) in lesson.manual.items()]
+
+
+def works(job):
+    """Say whether a sandbox with nothing of the student's in it starts here."""
+    lesson = lessons.lessons()[job.lesson]
+    grading = Grading(job, lesson, None, [])
+    with tempfile.TemporaryDirectory(prefix="grading-") as folder:
+        place = Path(folder, "files")
+        write_files(lesson, {}, place)
+        try:
+            with Session(job.limits, place, job.secret, unsafe=job.unsafe) as session:
+                grading.session = session
+                grading.start(str(session.folder or HOME))
+        except CannotGrade:
+            return False
+    return True
 
 
 class Grading:
@@ -138,8 +154,8 @@ class Grading:
             self.session = session
             self.start(str(session.folder or HOME))
             try:
-                for source in self.plan.prelude:
-                    self.ask("cell", START_SECONDS, source=source)
+                for source in self.plan.prelude:  # not of the student's time
+                    session.ask("cell", time.monotonic() + START_SECONDS, source=source)
             except Dead as reason:
                 raise CannotGrade(f"a cell of exercise {self.lesson.number} {reason}") from None
             if not self.run_cells():
@@ -155,9 +171,7 @@ class Grading:
         arguments = {"root": str(ROOT), "lesson": self.lesson.number}
         arguments["sources"] = lessons.sources()
         try:
-            answer = self.ask(
-                "start", START_SECONDS, **arguments, folder=folder, seed=self.job.seed
-            )
+            answer = self.ask("start", START_SECONDS, **arguments, folder=folder)
         except Dead as reason:
             raise CannotGrade(f"the sandbox does not start: Python inside it {reason}") from None
         if not answer.get("ready"):
@@ -206,7 +220,10 @@ class Grading:
             try:
                 call(name)
             except Dead as reason:
-                self.lose(name, f"your {self.function(name)}(…) {reason}")
+                told = str(reason)
+                if call == self.compare:  # an exit code could tell a fresh input
+                    told = re.sub(r" \(exit code.*?\)", "", told)
+                self.lose(name, f"your {self.function(name)}(…) {told}")
                 return False
         return True
 
@@ -223,8 +240,7 @@ class Grading:
         """Judge a function by the fresh inputs; the visible cases must be right too."""
         args = self.job.inputs[name]
         returned = self.returned(name, [{"args": list(each)} for each in args])
-        sources = self.plan.sources.values()
-        verdict = self.lesson.hidden_verdict(name, args, returned, sources)
+        verdict = self.lesson.hidden_verdict(name, args, returned)
         self.verdicts[name] = min(self.visible[name], verdict, key=lambda each: each.share)
 
     def returned(self, name, calls, keys=str):
@@ -279,15 +295,21 @@ def error_text(error):
 
 
 def write_files(lesson, files, place):
-    """Write the student's folder: what lay beside the notebook, and over it the lesson's data."""
+    """Write the student's folder: the lesson's data, and what lay beside the notebook.
+
+    Settings (names with a dot) and names that are taken or not possible are left out.
+    """
     place.mkdir()
+    if (lesson.release / "data").is_dir():
+        shutil.copytree(lesson.release / "data", place / "data")
     for name, data in files.items():
         path = PurePosixPath(name)
-        if not path.is_absolute() and ".." not in path.parts:
-            target = place / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
-    if (lesson.release / "data").is_dir():
-        shutil.copytree(lesson.release / "data", place / "data", dirs_exist_ok=True)
+        if path.is_absolute() or any(part.startswith(".") for part in path.parts):
+            continue
+        target = place / path
+        with contextlib.suppress(OSError, ValueError):
+            if not target.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(data)
     for path in [place.parent, place, *place.rglob("*")]:
         path.chmod(0o755 if path.is_dir() else 0o644)
